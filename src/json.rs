@@ -4,7 +4,7 @@
 //! addition to those that JSON requires. The only reader of JSON is in `table/cell`, because only cells of tables
 //! contain JSON to read.
 
-use crate::float::Text;
+use crate::float::TextOutput;
 use std::ops::RangeInclusive;
 
 /// A style of JSON.
@@ -33,7 +33,7 @@ pub(crate) struct Writer<T> {
     follows: bool,
 }
 
-impl<T: Text> Writer<T> {
+impl<T: TextOutput> Writer<T> {
     /// Creates a writer that appends to `out`.
     pub(crate) fn new(out: T, style: &'static Style) -> Writer<T> {
         Writer { out, style, follows: false }
@@ -92,7 +92,7 @@ impl<T: Text> Writer<T> {
 }
 
 /// Appends a string in quotes.
-pub(crate) fn write_string(out: &mut impl Text, text: &str, escapes: &Escapes) {
+pub(crate) fn write_string(out: &mut impl TextOutput, text: &str, escapes: &Escapes) {
     out.push("\"");
     let mut written = 0;
     for (at, character) in text.char_indices() {

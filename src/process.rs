@@ -19,7 +19,7 @@ pub(crate) struct Process(u32);
 impl Process {
     /// Returns the current process.
     pub(crate) fn current() -> Process {
-        Process(system::number())
+        Process(fork_count::process_number())
     }
 
     /// Returns whether this is the current process. Otherwise the current process is a child of it.
@@ -40,30 +40,30 @@ impl Process {
     /// Returns a process that appears as the parent of the current one, for tests.
     #[cfg(test)]
     pub(crate) fn parent() -> Process {
-        Process(system::number().wrapping_sub(1))
+        Process(fork_count::process_number().wrapping_sub(1))
     }
 }
 
-fn held_error() -> Error {
+fn held_during_fork_error() -> Error {
     Error::new(Status::Forked, "another thread of the parent process was using this object during the fork")
 }
 
 /// Returns the guard of a lock that is not held. Never waits.
-fn taken<G>(lock: TryLockResult<G>) -> Result<G> {
+fn try_guard<G>(lock: TryLockResult<G>) -> Result<G> {
     match lock {
         Ok(guard) => Ok(guard),
         Err(TryLockError::Poisoned(guard)) => Ok(guard.into_inner()),
-        Err(TryLockError::WouldBlock) => Err(held_error()),
+        Err(TryLockError::WouldBlock) => Err(held_during_fork_error()),
     }
 }
 
 /// Returns the guard without waiting. For calls from a progress callback: the call whose progress it reports may hold
 /// the lock.
-fn taken_in_callback<G>(lock: TryLockResult<G>) -> Result<G> {
+fn try_guard_in_callback<G>(lock: TryLockResult<G>) -> Result<G> {
     match lock {
         Ok(guard) => Ok(guard),
         Err(TryLockError::Poisoned(guard)) => Ok(guard.into_inner()),
-        Err(TryLockError::WouldBlock) => Err(progress::in_use()),
+        Err(TryLockError::WouldBlock) => Err(progress::in_use_error()),
     }
 }
 
@@ -87,18 +87,18 @@ impl<T> Lock for RwLock<T> {
 
 /// A lock whose content is not freed in a child process if another thread of the parent held it during the fork: the
 /// content may be incomplete.
-struct Kept<L: Lock> {
+struct LeakIfHeld<L: Lock> {
     lock: ManuallyDrop<L>,
     process: Process,
 }
 
-impl<L: Lock> Kept<L> {
-    fn new(lock: L) -> Kept<L> {
-        Kept { lock: ManuallyDrop::new(lock), process: Process::current() }
+impl<L: Lock> LeakIfHeld<L> {
+    fn new(lock: L) -> LeakIfHeld<L> {
+        LeakIfHeld { lock: ManuallyDrop::new(lock), process: Process::current() }
     }
 }
 
-impl<L: Lock> Deref for Kept<L> {
+impl<L: Lock> Deref for LeakIfHeld<L> {
     type Target = L;
 
     fn deref(&self) -> &L {
@@ -106,7 +106,7 @@ impl<L: Lock> Deref for Kept<L> {
     }
 }
 
-impl<L: Lock> Drop for Kept<L> {
+impl<L: Lock> Drop for LeakIfHeld<L> {
     #[allow(unsafe_code)]
     fn drop(&mut self) {
         if self.process.is_current() || !self.lock.is_held() {
@@ -118,38 +118,38 @@ impl<L: Lock> Drop for Kept<L> {
 
 /// A locked value, separate for each process.
 pub(crate) struct PerProcess<T> {
-    value: Kept<Mutex<T>>,
+    value: LeakIfHeld<Mutex<T>>,
     /// The value of a child process. It needs no lock of its own.
-    later: OnceBox<PerProcess<T>>,
+    of_child: OnceBox<PerProcess<T>>,
 }
 
 impl<T> PerProcess<T> {
     /// Creates the value of the current process.
     pub(crate) fn new(value: T) -> PerProcess<T> {
-        PerProcess { value: Kept::new(Mutex::new(value)), later: OnceBox::new() }
+        PerProcess { value: LeakIfHeld::new(Mutex::new(value)), of_child: OnceBox::new() }
     }
 
     fn is_own(&self) -> bool {
         self.value.process.is_current()
     }
 
-    /// Locks the value of the current process. In a child, `begin` creates the first value. It gets the parent's value,
+    /// Locks the value of the current process. In a child, `initial` creates the first value. It gets the parent's value,
     /// or `None` if another thread of the parent held the lock during the fork.
-    pub(crate) fn lock(&self, begin: impl Fn(Option<&T>) -> T) -> MutexGuard<'_, T> {
-        let mut place = self;
-        while !place.is_own() {
-            place = place.later.get_or_init(|| {
-                let value = begin(taken(place.value.try_lock()).ok().as_deref());
+    pub(crate) fn lock(&self, initial: impl Fn(Option<&T>) -> T) -> MutexGuard<'_, T> {
+        let mut own = self;
+        while !own.is_own() {
+            own = own.of_child.get_or_init(|| {
+                let value = initial(try_guard(own.value.try_lock()).ok().as_deref());
                 Box::new(PerProcess::new(value))
             });
         }
-        place.value.lock().unwrap_or_else(PoisonError::into_inner)
+        own.value.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl<T: Default> PerProcess<T> {
     /// Same as [`PerProcess::lock`], but a child starts with the default value.
-    pub(crate) fn lock_anew(&self) -> MutexGuard<'_, T> {
+    pub(crate) fn lock_or_default(&self) -> MutexGuard<'_, T> {
         self.lock(|_| T::default())
     }
 }
@@ -162,14 +162,14 @@ impl<T: Default> Default for PerProcess<T> {
 
 /// A mutex that a child process can lock unless another thread of its parent held it during the fork.
 pub(crate) struct ForkMutex<T> {
-    mutex: Kept<Mutex<T>>,
+    mutex: LeakIfHeld<Mutex<T>>,
     /// In a child this is locked first, so that other threads of the child cannot hold the mutex then.
     gate: PerProcess<()>,
 }
 
 impl<T> ForkMutex<T> {
     pub(crate) fn new(value: T) -> ForkMutex<T> {
-        ForkMutex { mutex: Kept::new(Mutex::new(value)), gate: PerProcess::default() }
+        ForkMutex { mutex: LeakIfHeld::new(Mutex::new(value)), gate: PerProcess::default() }
     }
 
     /// Waits for other threads of the current process. Fails with [`Status::Forked`] if a thread of the parent held the
@@ -179,13 +179,13 @@ impl<T> ForkMutex<T> {
         // separate.
         if self.gate.is_own() {
             if progress::is_reporting() {
-                return Ok(ForkGuard { value: taken_in_callback(self.mutex.try_lock())?, _gate: None });
+                return Ok(ForkGuard { value: try_guard_in_callback(self.mutex.try_lock())?, _gate: None });
             }
             let value = self.mutex.lock().unwrap_or_else(PoisonError::into_inner);
             return Ok(ForkGuard { value, _gate: None });
         }
-        let gate = self.gate.lock_anew();
-        Ok(ForkGuard { value: taken(self.mutex.try_lock())?, _gate: Some(gate) })
+        let gate = self.gate.lock_or_default();
+        Ok(ForkGuard { value: try_guard(self.mutex.try_lock())?, _gate: Some(gate) })
     }
 }
 
@@ -219,12 +219,12 @@ impl<T> DerefMut for ForkGuard<'_, T> {
 /// A lock for many readers or one writer that works in a child process unless a thread of its parent held it during the
 /// fork. Readers in the parent never prevent a child from reading.
 pub(crate) struct ForkRwLock<T> {
-    lock: Kept<RwLock<T>>,
+    lock: LeakIfHeld<RwLock<T>>,
 }
 
 impl<T> ForkRwLock<T> {
     pub(crate) fn new(value: T) -> ForkRwLock<T> {
-        ForkRwLock { lock: Kept::new(RwLock::new(value)) }
+        ForkRwLock { lock: LeakIfHeld::new(RwLock::new(value)) }
     }
 
     /// Locks for reading. Fails with [`Status::Forked`] if a thread of the parent was writing during the fork. In a
@@ -232,11 +232,11 @@ impl<T> ForkRwLock<T> {
     pub(crate) fn read(&self) -> Result<RwLockReadGuard<'_, T>> {
         if self.lock.process.is_current() {
             if progress::is_reporting() {
-                return taken_in_callback(self.lock.try_read());
+                return try_guard_in_callback(self.lock.try_read());
             }
             return Ok(self.lock.read().unwrap_or_else(PoisonError::into_inner));
         }
-        taken(self.lock.try_read())
+        try_guard(self.lock.try_read())
     }
 
     /// Locks for writing. Fails with [`Status::Forked`] if a thread of the parent was reading or writing during the
@@ -244,11 +244,11 @@ impl<T> ForkRwLock<T> {
     pub(crate) fn write(&self) -> Result<RwLockWriteGuard<'_, T>> {
         if self.lock.process.is_current() {
             if progress::is_reporting() {
-                return taken_in_callback(self.lock.try_write());
+                return try_guard_in_callback(self.lock.try_write());
             }
             return Ok(self.lock.write().unwrap_or_else(PoisonError::into_inner));
         }
-        taken(self.lock.try_write())
+        try_guard(self.lock.try_write())
     }
 }
 
@@ -260,12 +260,12 @@ impl<T: Default> Default for ForkRwLock<T> {
 
 #[cfg(unix)]
 #[allow(unsafe_code)]
-mod system {
+mod fork_count {
     use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 
     /// Number of forks between the first process and this one, since counting began.
     static FORKS: AtomicU32 = AtomicU32::new(0);
-    static STATE: AtomicU8 = AtomicU8::new(UNKNOWN);
+    static MODE: AtomicU8 = AtomicU8::new(UNKNOWN);
 
     const UNKNOWN: u8 = 0;
     const COUNTING: u8 = 1;
@@ -273,35 +273,35 @@ mod system {
     const ASKING: u8 = 2;
 
     /// Returns a number that differs between a process and its parents and children. Needs no system call.
-    pub(super) fn number() -> u32 {
-        match STATE.load(Ordering::Acquire) {
+    pub(super) fn process_number() -> u32 {
+        match MODE.load(Ordering::Acquire) {
             COUNTING => FORKS.load(Ordering::Relaxed),
             ASKING => std::process::id(),
-            _ => begin(),
+            _ => register_handler(),
         }
     }
 
     #[cold]
-    fn begin() -> u32 {
+    fn register_handler() -> u32 {
         // Threads that start at the same time may register the handler more than once. Forks are then counted more than
         // once, which is harmless. A lock here could block a child.
         // SAFETY: the handler may run in the child of a process with several threads, because it only adds to an atomic
         // number. The system removes it when the library is unloaded.
-        let counts = unsafe { libc::pthread_atfork(None, None, Some(count)) } == 0;
-        let state = if counts { COUNTING } else { ASKING };
-        let _ = STATE.compare_exchange(UNKNOWN, state, Ordering::AcqRel, Ordering::Acquire);
-        number()
+        let counts = unsafe { libc::pthread_atfork(None, None, Some(count_fork)) } == 0;
+        let mode = if counts { COUNTING } else { ASKING };
+        let _ = MODE.compare_exchange(UNKNOWN, mode, Ordering::AcqRel, Ordering::Acquire);
+        process_number()
     }
 
-    extern "C" fn count() {
+    extern "C" fn count_fork() {
         FORKS.fetch_add(1, Ordering::Relaxed);
     }
 }
 
 #[cfg(not(unix))]
-mod system {
+mod fork_count {
     /// This platform has no fork.
-    pub(super) fn number() -> u32 {
+    pub(super) fn process_number() -> u32 {
         0
     }
 }
@@ -311,12 +311,12 @@ mod tests {
     use super::*;
     use std::sync::Arc;
 
-    fn kept<L: Lock>(lock: L) -> Kept<L> {
-        Kept { lock: ManuallyDrop::new(lock), process: Process::parent() }
+    fn leak_if_held<L: Lock>(lock: L) -> LeakIfHeld<L> {
+        LeakIfHeld { lock: ManuallyDrop::new(lock), process: Process::parent() }
     }
 
     fn in_child<T>(value: T) -> PerProcess<T> {
-        PerProcess { value: kept(Mutex::new(value)), later: OnceBox::new() }
+        PerProcess { value: leak_if_held(Mutex::new(value)), of_child: OnceBox::new() }
     }
 
     #[test]
@@ -331,14 +331,15 @@ mod tests {
         let copied = in_child(vec![1]);
         copied.lock(begin).push(2);
         assert_eq!(*copied.lock(begin), vec![1, 2]);
-        assert!(in_child(vec![1]).lock_anew().is_empty());
+        assert!(in_child(vec![1]).lock_or_default().is_empty());
     }
 
     #[test]
     fn a_child_does_not_free_what_may_be_half_changed() {
         let witness = Arc::new(());
         for is_held in [false, true] {
-            let (first, second) = (kept(Mutex::new(witness.clone())), kept(RwLock::new(witness.clone())));
+            let (first, second) =
+                (leak_if_held(Mutex::new(witness.clone())), leak_if_held(RwLock::new(witness.clone())));
             if is_held {
                 std::mem::forget((first.lock().unwrap(), second.write().unwrap()));
             } else {
@@ -348,7 +349,7 @@ mod tests {
             drop((first, second));
             assert_eq!(Arc::strong_count(&witness), if is_held { 3 } else { 1 });
         }
-        let own = Kept::new(Mutex::new(witness.clone()));
+        let own = LeakIfHeld::new(Mutex::new(witness.clone()));
         std::mem::forget(own.lock().unwrap());
         drop(own);
         assert_eq!(Arc::strong_count(&witness), 3);
@@ -356,7 +357,7 @@ mod tests {
 
     #[test]
     fn a_mutex_that_a_thread_of_the_parent_held_is_not_waited_for() {
-        let mutex = ForkMutex { mutex: kept(Mutex::new(7)), gate: in_child(()) };
+        let mutex = ForkMutex { mutex: leak_if_held(Mutex::new(7)), gate: in_child(()) };
         // The parent's gate has no effect.
         let gate = mutex.gate.value.lock().unwrap();
         let held = mutex.mutex.lock().unwrap();
@@ -370,7 +371,7 @@ mod tests {
 
     #[test]
     fn threads_of_a_child_wait_for_one_another() {
-        let mutex = ForkMutex { mutex: kept(Mutex::new(0)), gate: in_child(()) };
+        let mutex = ForkMutex { mutex: leak_if_held(Mutex::new(0)), gate: in_child(()) };
         std::thread::scope(|scope| {
             for _ in 0..4 {
                 scope.spawn(|| (0..1000).for_each(|_| *mutex.lock().unwrap() += 1));
@@ -381,7 +382,7 @@ mod tests {
 
     #[test]
     fn readers_of_the_parent_keep_no_child_from_reading() {
-        let lock = ForkRwLock { lock: kept(RwLock::new(7)) };
+        let lock = ForkRwLock { lock: leak_if_held(RwLock::new(7)) };
         let reader = lock.lock.read().unwrap();
         assert_eq!(*lock.read().unwrap(), 7);
         assert_eq!(lock.write().err().unwrap().status(), Status::Forked);

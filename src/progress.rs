@@ -104,7 +104,7 @@ pub(crate) enum Counted {
     Text = 8,
 }
 
-const GOING: u8 = 0;
+const RUNNING: u8 = 0;
 const CANCELLED: u8 = 1;
 const COMMITTED: u8 = 2;
 
@@ -153,57 +153,58 @@ struct Reporter {
     last: Instant,
     reported: Option<(u64, u64)>,
     /// True after the error was returned once. Clean-up after it is not cancelled again.
-    is_told: bool,
+    is_error_returned: bool,
     /// Number of nested calls that expect bytes.
     depth: u32,
     panic: Option<Box<dyn Any + Send>>,
 }
 
-struct Here {
+/// The call for which a thread works.
+struct ThreadCall {
     call: Arc<Call>,
-    /// `None` on threads that help.
+    /// `None` on helping threads.
     reporter: Option<Reporter>,
     /// Number of nested sections that cannot be cancelled.
-    undisturbed: u32,
+    uncancellable: u32,
 }
 
 thread_local! {
-    static IS_OPEN: Cell<bool> = const { Cell::new(false) };
+    static HAS_CALL: Cell<bool> = const { Cell::new(false) };
     static IS_REPORTING: Cell<bool> = const { Cell::new(false) };
-    static HERE: RefCell<Option<Here>> = const { RefCell::new(None) };
+    static CURRENT: RefCell<Option<ThreadCall>> = const { RefCell::new(None) };
 }
 
-fn is_open() -> bool {
-    IS_OPEN.try_with(Cell::get).unwrap_or(false)
+fn has_call() -> bool {
+    HAS_CALL.try_with(Cell::get).unwrap_or(false)
 }
 
-fn put(here: Option<Here>) {
-    let _ = IS_OPEN.try_with(|open| open.set(here.is_some()));
-    let _ = HERE.try_with(|place| place.replace(here));
+fn set_current(current: Option<ThreadCall>) {
+    let _ = HAS_CALL.try_with(|open| open.set(current.is_some()));
+    let _ = CURRENT.try_with(|slot| slot.replace(current));
 }
 
-fn take() -> Option<Here> {
-    if !is_open() {
+fn take_current() -> Option<ThreadCall> {
+    if !has_call() {
         return None;
     }
-    let _ = IS_OPEN.try_with(|open| open.set(false));
-    HERE.try_with(RefCell::take).ok().flatten()
+    let _ = HAS_CALL.try_with(|open| open.set(false));
+    CURRENT.try_with(RefCell::take).ok().flatten()
 }
 
-/// Passes the state of the current thread to `work`, and hides it from calls inside `work`.
-fn with<T>(work: impl FnOnce(&mut Here) -> T) -> Option<T> {
-    let mut here = take()?;
-    let done = work(&mut here);
-    put(Some(here));
+/// Passes the call of the current thread to `work`, and hides it from calls inside `work`.
+fn with_current<T>(work: impl FnOnce(&mut ThreadCall) -> T) -> Option<T> {
+    let mut current = take_current()?;
+    let done = work(&mut current);
+    set_current(Some(current));
     Some(done)
 }
 
 /// The suspended call of the thread. Dropping it resumes the call.
-pub(crate) struct Suspended(Option<Here>);
+pub(crate) struct Suspended(Option<ThreadCall>);
 
 /// Suspends the call of the thread, for an unrelated call.
 pub(crate) fn suspend() -> Suspended {
-    Suspended(take())
+    Suspended(take_current())
 }
 
 /// Starts a reporting call on this thread.
@@ -214,18 +215,19 @@ pub(crate) fn enter(progress: &Progress, name: &'static str) {
         done: AtomicU64::new(0),
         total: AtomicU64::new(UNKNOWN),
         counted: AtomicU8::new(0),
-        state: AtomicU8::new(GOING),
+        state: AtomicU8::new(RUNNING),
     };
-    let reporter = Reporter { last: Instant::now(), reported: None, is_told: false, depth: 0, panic: None };
-    put(Some(Here { call: Arc::new(call), reporter: Some(reporter), undisturbed: 0 }));
+    let reporter = Reporter { last: Instant::now(), reported: None, is_error_returned: false, depth: 0, panic: None };
+    set_current(Some(ThreadCall { call: Arc::new(call), reporter: Some(reporter), uncancellable: 0 }));
 }
 
 impl Suspended {
     /// Ends the call that was entered since the suspension. Makes a last report if it succeeded.
     pub(crate) fn finish<T>(self, result: Result<T>) -> Result<T> {
-        let Some(mut here) = take() else { return result };
-        let result = result.and_then(|value| if here.call.is_cancelled() { Err(here.call.error()) } else { Ok(value) });
-        let Here { call, reporter: Some(reporter), .. } = &mut here else { return result };
+        let Some(mut current) = take_current() else { return result };
+        let result =
+            result.and_then(|value| if current.call.is_cancelled() { Err(current.call.error()) } else { Ok(value) });
+        let ThreadCall { call, reporter: Some(reporter), .. } = &mut current else { return result };
         if result.is_ok() && reporter.reported.is_some() {
             let total = call.total.load(Ordering::Relaxed);
             if total != UNKNOWN {
@@ -246,8 +248,8 @@ impl Suspended {
 
 impl Drop for Suspended {
     fn drop(&mut self) {
-        if self.0.is_some() || is_open() {
-            put(self.0.take());
+        if self.0.is_some() || has_call() {
+            set_current(self.0.take());
         }
     }
 }
@@ -270,35 +272,35 @@ impl Reporter {
             }
         };
         if !goes_on {
-            let _ = call.state.compare_exchange(GOING, CANCELLED, Ordering::Relaxed, Ordering::Relaxed);
+            let _ = call.state.compare_exchange(RUNNING, CANCELLED, Ordering::Relaxed, Ordering::Relaxed);
         }
     }
 }
 
-impl Here {
+impl ThreadCall {
     /// Reports if a report is due. Fails if the call is cancelled.
-    fn look(&mut self) -> Result<()> {
-        self.look_after(self.call.report.interval)
+    fn check(&mut self) -> Result<()> {
+        self.check_after(self.call.report.interval)
     }
 
     /// Reports if `interval` has passed since the last report. Fails if the call is cancelled.
-    fn look_after(&mut self, interval: Duration) -> Result<()> {
-        let Here { call, reporter, undisturbed } = self;
-        let is_told = match reporter {
+    fn check_after(&mut self, interval: Duration) -> Result<()> {
+        let ThreadCall { call, reporter, uncancellable } = self;
+        let is_error_returned = match reporter {
             Some(reporter) => {
                 // A cancelled call makes no further reports.
                 if !call.is_cancelled() && reporter.last.elapsed() >= interval {
                     reporter.report(call);
                 }
-                reporter.is_told
+                reporter.is_error_returned
             }
             None => false,
         };
-        if !call.is_cancelled() || is_told || *undisturbed > 0 {
+        if !call.is_cancelled() || is_error_returned || *uncancellable > 0 {
             return Ok(());
         }
         if let Some(reporter) = reporter {
-            reporter.is_told = true;
+            reporter.is_error_returned = true;
         }
         Err(call.error())
     }
@@ -310,38 +312,38 @@ pub(crate) fn is_reporting() -> bool {
 }
 
 /// Returns the error for a handle that the reporting call uses.
-pub(crate) fn in_use() -> Error {
+pub(crate) fn in_use_error() -> Error {
     let message = "the call that reports its progress uses this, so its callback cannot";
     Error::new(Status::InvalidArgument, message)
 }
 
 /// Reports if a report is due. Fails with [`Status::Cancelled`], once, if the call is cancelled.
 pub(crate) fn check() -> Result<()> {
-    if is_open() { with(|here| here.look()).unwrap_or(Ok(())) } else { Ok(()) }
+    if has_call() { with_current(|current| current.check()).unwrap_or(Ok(())) } else { Ok(()) }
 }
 
 /// Counts bytes, then does the same as [`check`].
 pub(crate) fn advance(what: Counted, bytes: u64) -> Result<()> {
-    if !is_open() {
+    if !has_call() {
         return Ok(());
     }
-    let look = |here: &mut Here| {
-        here.call.count(what, bytes);
-        here.look()
+    let count_and_check = |current: &mut ThreadCall| {
+        current.call.count(what, bytes);
+        current.check()
     };
-    with(look).unwrap_or(Ok(()))
+    with_current(count_and_check).unwrap_or(Ok(()))
 }
 
 /// Counts bytes without failing. The next check fails instead.
 pub(crate) fn count(what: Counted, bytes: u64) {
-    if is_open() {
-        with(|here| here.call.count(what, bytes));
+    if has_call() {
+        with_current(|current| current.call.count(what, bytes));
     }
 }
 
 /// Returns how many of `bytes` to copy before the next check: all of them if no call reports.
-pub(crate) fn piece(bytes: usize) -> usize {
-    if is_open() { bytes.min(PIECE) } else { bytes }
+pub(crate) fn piece_size(bytes: usize) -> usize {
+    if has_call() { bytes.min(PIECE) } else { bytes }
 }
 
 /// Guard of a call that expects bytes. It is dropped when the call ends.
@@ -350,11 +352,11 @@ pub(crate) struct Expectation(());
 /// Begins a call that expects `bytes`, if their number is known, and reports at once. Inside another such call it only
 /// checks for cancellation.
 pub(crate) fn expect(what: Counted, total: Option<u64>) -> Result<Expectation> {
-    let begin = |here: &mut Here| {
-        let Here { call, reporter: Some(reporter), .. } = here else { return here.look() };
+    let begin = |current: &mut ThreadCall| {
+        let ThreadCall { call, reporter: Some(reporter), .. } = current else { return current.check() };
         reporter.depth += 1;
         if reporter.depth > 1 {
-            return here.look();
+            return current.check();
         }
         let before = call.total.load(Ordering::Relaxed);
         let is_first = call.counted.load(Ordering::Relaxed) == 0 && reporter.reported.is_none_or(|(done, _)| done == 0);
@@ -368,24 +370,24 @@ pub(crate) fn expect(what: Counted, total: Option<u64>) -> Result<Expectation> {
         call.done.store(done, Ordering::Relaxed);
         call.total.store(sum, Ordering::Relaxed);
         call.counted.store(what as u8, Ordering::Relaxed);
-        let _ = call.state.compare_exchange(COMMITTED, GOING, Ordering::Relaxed, Ordering::Relaxed);
-        if is_first { here.look_after(Duration::ZERO) } else { here.look() }
+        let _ = call.state.compare_exchange(COMMITTED, RUNNING, Ordering::Relaxed, Ordering::Relaxed);
+        if is_first { current.check_after(Duration::ZERO) } else { current.check() }
     };
     // The guard exists before the check, so that the depth is also right if the check fails.
     let expectation = Expectation(());
-    if is_open() {
-        with(begin).unwrap_or(Ok(()))?;
+    if has_call() {
+        with_current(begin).unwrap_or(Ok(()))?;
     }
     Ok(expectation)
 }
 
 /// Adds bytes to the expected total.
 pub(crate) fn expect_more(what: Counted, bytes: u64) {
-    if is_open() {
-        with(|here| {
-            let total = &here.call.total;
+    if has_call() {
+        with_current(|current| {
+            let total = &current.call.total;
             let known = total.load(Ordering::Relaxed);
-            if known != UNKNOWN && here.call.counted.load(Ordering::Relaxed) & what as u8 != 0 {
+            if known != UNKNOWN && current.call.counted.load(Ordering::Relaxed) & what as u8 != 0 {
                 total.store(known.saturating_add(bytes).min(UNKNOWN - 1), Ordering::Relaxed);
             }
         });
@@ -394,8 +396,8 @@ pub(crate) fn expect_more(what: Counted, bytes: u64) {
 
 impl Drop for Expectation {
     fn drop(&mut self) {
-        with(|here| {
-            if let Some(reporter) = &mut here.reporter {
+        with_current(|current| {
+            if let Some(reporter) = &mut current.reporter {
                 reporter.depth = reporter.depth.saturating_sub(1);
             }
         });
@@ -404,66 +406,67 @@ impl Drop for Expectation {
 
 /// Marks the commit point. Fails if the call is cancelled; later cancellations are ignored.
 pub(crate) fn commit() -> Result<()> {
-    let commit = |here: &mut Here| {
-        if here.undisturbed == 0 && here.call.is_cancelled() {
-            return Err(here.call.error());
+    let commit = |current: &mut ThreadCall| {
+        if current.uncancellable == 0 && current.call.is_cancelled() {
+            return Err(current.call.error());
         }
-        here.call.state.store(COMMITTED, Ordering::Relaxed);
+        current.call.state.store(COMMITTED, Ordering::Relaxed);
         Ok(())
     };
-    with(commit).unwrap_or(Ok(()))
+    with_current(commit).unwrap_or(Ok(()))
 }
 
 /// Marks the commit point even if the call is cancelled.
 pub(crate) fn commit_anyway() {
-    with(|here| here.call.state.store(COMMITTED, Ordering::Relaxed));
+    with_current(|current| current.call.state.store(COMMITTED, Ordering::Relaxed));
 }
 
 /// Fails if the call is cancelled, even if an earlier error was discarded.
-pub(crate) fn settle() -> Result<()> {
-    with(|here| if here.call.is_cancelled() { Err(here.call.error()) } else { Ok(()) }).unwrap_or(Ok(()))
+pub(crate) fn fail_if_cancelled() -> Result<()> {
+    with_current(|current| if current.call.is_cancelled() { Err(current.call.error()) } else { Ok(()) })
+        .unwrap_or(Ok(()))
 }
 
 /// Runs `work` without cancellation. A cancellation takes effect at the next check after it.
-pub(crate) fn undisturbed<T>(work: impl FnOnce() -> T) -> T {
+pub(crate) fn without_cancelling<T>(work: impl FnOnce() -> T) -> T {
     struct Section;
     impl Drop for Section {
         fn drop(&mut self) {
-            with(|here| here.undisturbed = here.undisturbed.saturating_sub(1));
+            with_current(|current| current.uncancellable = current.uncancellable.saturating_sub(1));
         }
     }
-    if !is_open() {
+    if !has_call() {
         return work();
     }
-    with(|here| here.undisturbed += 1);
+    with_current(|current| current.uncancellable += 1);
     let _section = Section;
     work()
 }
 
 /// Returns whether the call is cancelled, for loops that end by themselves.
 pub(crate) fn is_cancelled() -> bool {
-    with(|here| {
-        let wanted = here.look().is_err();
-        wanted || here.call.is_cancelled()
+    with_current(|current| {
+        let wanted = current.check().is_err();
+        wanted || current.call.is_cancelled()
     })
     .unwrap_or(false)
 }
 
 /// Share of a call for another thread.
 #[derive(Clone)]
-pub(crate) struct Shared(Option<(Arc<Call>, u32)>);
+pub(crate) struct CallShare(Option<(Arc<Call>, u32)>);
 
 /// Returns a share of the call of this thread.
-pub(crate) fn share() -> Shared {
-    Shared(with(|here| (here.call.clone(), here.undisturbed)))
+pub(crate) fn share() -> CallShare {
+    CallShare(with_current(|current| (current.call.clone(), current.uncancellable)))
 }
 
-impl Shared {
+impl CallShare {
     /// Runs `work` on a helping thread. It counts bytes and can be cancelled, but makes no reports.
-    pub(crate) fn help<T>(&self, work: impl FnOnce() -> T) -> T {
-        let Some((call, undisturbed)) = &self.0 else { return work() };
+    pub(crate) fn run<T>(&self, work: impl FnOnce() -> T) -> T {
+        let Some((call, uncancellable)) = &self.0 else { return work() };
         let _suspended = suspend();
-        put(Some(Here { call: call.clone(), reporter: None, undisturbed: *undisturbed }));
+        set_current(Some(ThreadCall { call: call.clone(), reporter: None, uncancellable: *uncancellable }));
         work()
     }
 }
@@ -501,7 +504,7 @@ mod tests {
         })
         .unwrap();
         assert_eq!(*reports.lock().unwrap(), [(0, Some(10)), (10, Some(10))]);
-        assert!(!is_open());
+        assert!(!has_call());
     }
 
     #[test]
@@ -546,7 +549,7 @@ mod tests {
             let failed = expect(Counted::Written, Some(10)).map(drop);
             assert_eq!(failed.as_ref().unwrap_err().status(), Status::Cancelled);
             check().unwrap();
-            assert_eq!(settle().unwrap_err().status(), Status::Cancelled);
+            assert_eq!(fail_if_cancelled().unwrap_err().status(), Status::Cancelled);
             failed
         });
         assert_eq!(error.unwrap_err().message(), "the call was cancelled after 0 of 10 bytes");
@@ -585,10 +588,10 @@ mod tests {
         let (progress, _) = recording(1);
         let error = scope(&progress, || {
             let _expectation = expect(Counted::Written, Some(10))?;
-            undisturbed(|| {
+            without_cancelling(|| {
                 wait();
                 check().unwrap();
-                undisturbed(check).unwrap();
+                without_cancelling(check).unwrap();
             });
             check()
         });
@@ -597,7 +600,7 @@ mod tests {
 
     #[test]
     fn threads_that_help_count_and_are_cancelled_but_report_nothing() {
-        let here = std::thread::current().id();
+        let current = std::thread::current().id();
         let (seen, count) = (Arc::new(Mutex::new(Vec::new())), Arc::new(AtomicU64::new(0)));
         let (threads, reports) = (seen.clone(), count.clone());
         let progress = Progress::new(move |_, _| {
@@ -616,7 +619,7 @@ mod tests {
             })
         });
         assert_eq!(error.unwrap_err().status(), Status::Cancelled);
-        assert!(seen.lock().unwrap().iter().all(|&thread| thread == here));
+        assert!(seen.lock().unwrap().iter().all(|&thread| thread == current));
         assert_eq!(count.load(Ordering::Relaxed), 3);
     }
 
@@ -634,7 +637,7 @@ mod tests {
                         Err::<(), _>(error)
                     })
                 }));
-                assert!(inner.is_err() && is_open() && !is_reporting());
+                assert!(inner.is_err() && has_call() && !is_reporting());
                 advance(Counted::Text, 4)
             })
         }));

@@ -5,7 +5,7 @@ use super::decoder::Decoder;
 use crate::error::Result;
 use crate::limits::Limits;
 use crate::process::PerProcess;
-use crate::source::{BytesOrigin, Source};
+use crate::source::{Source, SourceKind};
 use std::sync::Arc;
 
 /// Decodes each byte once if read in order. A read at an earlier offset decodes again from the start.
@@ -16,10 +16,10 @@ pub(crate) struct DecodedSource {
     used_size: u64,
     data_size: u64,
     limits: Limits,
-    state: PerProcess<Option<State>>,
+    current: PerProcess<Option<PositionedDecoder>>,
 }
 
-struct State {
+struct PositionedDecoder {
     decoder: Decoder<'static>,
     position: u64,
 }
@@ -36,26 +36,26 @@ impl DecodedSource {
         limits: &Limits,
     ) -> DecodedSource {
         let limits = limits.clone();
-        DecodedSource { codec, source, offset, used_size, data_size, limits, state: PerProcess::default() }
+        DecodedSource { codec, source, offset, used_size, data_size, limits, current: PerProcess::default() }
     }
 
-    fn begin(&self, codec: &AnyCodec) -> Result<State> {
+    fn begin(&self, codec: &AnyCodec) -> Result<PositionedDecoder> {
         let Self { source, offset, used_size, data_size, limits, .. } = self;
         let decoder = Decoder::of_shared(codec, source.clone(), *offset, *used_size, *data_size, limits)?;
-        Ok(State { decoder, position: 0 })
+        Ok(PositionedDecoder { decoder, position: 0 })
     }
 
-    fn fill(&self, state: &mut State, offset: u64, buffer: &mut [u8]) -> Result<usize> {
-        state.decoder.skip(offset - state.position)?;
-        state.position = offset;
+    fn fill(&self, current: &mut PositionedDecoder, offset: u64, buffer: &mut [u8]) -> Result<usize> {
+        current.decoder.skip(offset - current.position)?;
+        current.position = offset;
         let mut done = 0;
         while done < buffer.len() {
-            let count = state.decoder.read(&mut buffer[done..])?;
+            let count = current.decoder.read(&mut buffer[done..])?;
             if count == 0 {
                 break;
             }
             done += count;
-            state.position += count as u64;
+            current.position += count as u64;
         }
         Ok(done)
     }
@@ -74,23 +74,23 @@ impl Source for DecodedSource {
             let available = usize::try_from(self.data_size - offset).unwrap_or(usize::MAX).min(buffer.len());
             return self.source.read_at(self.offset + offset, &mut buffer[..available]);
         };
-        let mut state = self.state.lock_anew();
+        let mut kept = self.current.lock_or_default();
         // After an error the decoder cannot be used again, so it is not put back.
-        let mut current = match state.take().filter(|state| state.position <= offset) {
+        let mut current = match kept.take().filter(|current| current.position <= offset) {
             Some(current) => current,
             None => self.begin(codec)?,
         };
         let count = self.fill(&mut current, offset, buffer)?;
         if current.position < self.data_size {
-            *state = Some(current);
+            *kept = Some(current);
         } else {
             current.decoder.finish()?;
         }
         Ok(count)
     }
 
-    fn origin(&self) -> BytesOrigin {
-        BytesOrigin::Made { unit: 1 }
+    fn kind(&self) -> SourceKind {
+        SourceKind::Computed { unit: 1 }
     }
 
     fn opened_file(&self) -> Option<Arc<std::fs::File>> {

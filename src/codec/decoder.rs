@@ -41,12 +41,12 @@ pub fn decode_into(
         return Ok(outcome);
     }
     // A cancelled attempt on several threads is not a damaged payload.
-    progress::settle()?;
+    progress::fail_if_cancelled()?;
     // The whole output is available, so no format needs memory of its own for decoded bytes: the limit is 0.
     let mut decoder = Decoder::open(&codec, source.into(), offset, used_size, output.len() as u64, 0)?;
     let mut done = 0;
     while done < output.len() {
-        let end = done + progress::piece(output.len() - done);
+        let end = done + progress::piece_size(output.len() - done);
         let count = decoder.read(&mut output[done..end])?;
         done += count;
         progress::advance(Counted::Elements, count as u64)?;

@@ -18,7 +18,7 @@ use crate::progress::{self, Counted};
 /// Fails with [`Status::OutOfMemory`] or with an error of the caller's codec. `out` then has its old content.
 pub fn encode(compression: &Compression, data: &[u8], out: &mut Vec<u8>, threads: usize) -> Result<()> {
     let before = out.len();
-    let result = if progress::piece(data.len()) < data.len() && compression.takes_pieces() {
+    let result = if progress::piece_size(data.len()) < data.len() && compression.takes_pieces() {
         encode_in_pieces(compression, data, out, threads)
     } else {
         let encoder = compression.encoder(Some(data.len() as u64), threads);
@@ -35,7 +35,7 @@ pub fn encode(compression: &Compression, data: &[u8], out: &mut Vec<u8>, threads
 /// Encodes the same payload in pieces, so that progress is reported between them.
 fn encode_in_pieces(compression: &Compression, data: &[u8], out: &mut Vec<u8>, threads: usize) -> Result<()> {
     let mut encoder = Encoder::new(compression, Some(data.len() as u64), threads)?;
-    for piece in data.chunks(progress::piece(data.len()).max(1)) {
+    for piece in data.chunks(progress::piece_size(data.len()).max(1)) {
         encoder.write(piece, out)?;
         progress::advance(Counted::Written, piece.len() as u64)?;
     }

@@ -48,40 +48,40 @@ pub(crate) fn in_order<T>(
     make: impl Fn(usize) -> Result<T> + Sync,
     take: impl FnMut(T) -> Result<()> + Send,
 ) -> Result<()> {
-    struct State<F> {
+    struct Turns<F> {
         begun: usize,
         taken: usize,
         take: F,
         failure: Option<Error>,
     }
-    let state = Mutex::new(State { begun: 0, taken: 0, take, failure: None });
-    let turn = Condvar::new();
+    let turns = Mutex::new(Turns { begun: 0, taken: 0, take, failure: None });
+    let changed = Condvar::new();
     on_threads(threads.min(count), || {
         loop {
             let index = {
-                let mut state = lock(&state);
-                if state.failure.is_some() || state.begun == count {
+                let mut turns = lock(&turns);
+                if turns.failure.is_some() || turns.begun == count {
                     return;
                 }
-                state.begun += 1;
-                state.begun - 1
+                turns.begun += 1;
+                turns.begun - 1
             };
             let made = progress::check().and_then(|()| make(index));
-            let mut state = lock(&state);
-            while state.taken != index && state.failure.is_none() {
-                state = turn.wait(state).unwrap_or_else(PoisonError::into_inner);
+            let mut turns = lock(&turns);
+            while turns.taken != index && turns.failure.is_none() {
+                turns = changed.wait(turns).unwrap_or_else(PoisonError::into_inner);
             }
-            if state.failure.is_some() {
+            if turns.failure.is_some() {
                 return;
             }
-            match made.and_then(|made| (state.take)(made)) {
-                Ok(()) => state.taken += 1,
-                Err(error) => state.failure = Some(error),
+            match made.and_then(|made| (turns.take)(made)) {
+                Ok(()) => turns.taken += 1,
+                Err(error) => turns.failure = Some(error),
             }
-            turn.notify_all();
+            changed.notify_all();
         }
     });
-    match state.into_inner().unwrap_or_else(PoisonError::into_inner).failure {
+    match turns.into_inner().unwrap_or_else(PoisonError::into_inner).failure {
         Some(error) => Err(error),
         None => Ok(()),
     }
@@ -103,7 +103,7 @@ pub(crate) fn beside_threads(threads: usize, other_work: impl Fn() + Sync, work:
         let mut others = Vec::new();
         for _ in 1..threads {
             let call = call.clone();
-            match std::thread::Builder::new().spawn_scoped(scope, move || call.help(other_work)) {
+            match std::thread::Builder::new().spawn_scoped(scope, move || call.run(other_work)) {
                 Ok(other) => others.push(other),
                 Err(_) => break,
             }

@@ -1,6 +1,6 @@
 //! The decimal digits of a number, written with or without an exponent.
 
-use super::notation::Text;
+use super::notation::TextOutput;
 
 /// More digits than any shortest representation has.
 const MAX_DIGITS: usize = 24;
@@ -44,7 +44,7 @@ impl Digits {
     }
 
     /// Writes the digits from place `from` to place `to`. Missing digits are zeros.
-    fn write(&self, out: &mut impl Text, from: usize, to: usize) {
+    fn write(&self, out: &mut impl TextOutput, from: usize, to: usize) {
         let end = to.min(self.count);
         let there = self.bytes.get(from..end).unwrap_or_default();
         out.push(std::str::from_utf8(there).unwrap_or_default());
@@ -53,7 +53,7 @@ impl Digits {
 
     /// Writes a number such as `123.45` or `0.0012345`. Returns true for a whole number, which is written without a
     /// point.
-    pub(super) fn write_plain(&self, out: &mut impl Text) -> bool {
+    pub(super) fn write_positional(&self, out: &mut impl TextOutput) -> bool {
         let Ok(exponent) = usize::try_from(self.exponent) else {
             out.push("0.");
             write_zeros(out, self.exponent.unsigned_abs() as usize - 1);
@@ -70,7 +70,7 @@ impl Digits {
     }
 
     /// Writes a number such as `1.2345e+67`. The exponent has at least `exponent_digits` digits.
-    pub(super) fn write_with_exponent(&self, out: &mut impl Text, has_point: bool, exponent_digits: usize) {
+    pub(super) fn write_scientific(&self, out: &mut impl TextOutput, has_point: bool, exponent_digits: usize) {
         self.write(out, 0, 1);
         if self.count > 1 {
             out.push(".");
@@ -86,6 +86,6 @@ impl Digits {
     }
 }
 
-fn write_zeros(out: &mut impl Text, count: usize) {
+fn write_zeros(out: &mut impl TextOutput, count: usize) {
     out.push(ZEROS.get(..count).unwrap_or(ZEROS));
 }

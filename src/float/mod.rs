@@ -10,5 +10,5 @@ mod tests;
 
 pub(crate) use decimal::Decimal;
 pub use float16::Float16;
-pub(crate) use notation::{Float, Notation, PYTHON, Point, Text, YAML};
+pub(crate) use notation::{DotZero, Float, Notation, TextOutput};
 pub(crate) use simple::{digits, signed, simple_float, split_sign};

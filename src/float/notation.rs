@@ -8,11 +8,11 @@ use super::digits::Digits;
 
 /// When a number without a fraction gets the fraction `.0`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Point {
+pub(crate) enum DotZero {
     /// Never: `1`, `1e+16`.
     Never,
     /// Only without an exponent: `1.0`, `1e+16`.
-    Plain,
+    WithoutExponent,
     /// Always: `1.0`, `1.0e+16`.
     Always,
 }
@@ -23,40 +23,50 @@ pub(crate) struct Notation {
     pub(crate) nan: &'static str,
     pub(crate) infinity: &'static str,
     pub(crate) negative_infinity: &'static str,
-    pub(crate) point: Point,
+    pub(crate) dot_zero: DotZero,
     /// Minimum number of digits in an exponent. An exponent always has a sign.
     pub(crate) exponent_digits: usize,
 }
 
-/// The notation of Python's `repr`.
-pub(crate) const PYTHON: Notation =
-    Notation { nan: "nan", infinity: "inf", negative_infinity: "-inf", point: Point::Plain, exponent_digits: 2 };
-
-/// A notation that readers of YAML 1.1 and 1.2 recognize as a float: it needs a point and a sign in the exponent.
-pub(crate) const YAML: Notation =
-    Notation { nan: ".nan", infinity: ".inf", negative_infinity: "-.inf", point: Point::Always, exponent_digits: 2 };
-
 impl Notation {
+    /// The notation of Python's `repr`.
+    pub(crate) const PYTHON: Notation = Notation {
+        nan: "nan",
+        infinity: "inf",
+        negative_infinity: "-inf",
+        dot_zero: DotZero::WithoutExponent,
+        exponent_digits: 2,
+    };
+
+    /// A notation that readers of YAML 1.1 and 1.2 recognize as a float: it needs a point and a sign in the exponent.
+    pub(crate) const YAML: Notation = Notation {
+        nan: ".nan",
+        infinity: ".inf",
+        negative_infinity: "-.inf",
+        dot_zero: DotZero::Always,
+        exponent_digits: 2,
+    };
+
     /// Appends a number.
     #[inline]
-    pub(crate) fn write(&self, out: &mut impl Text, number: impl Float) {
+    pub(crate) fn write(&self, out: &mut impl TextOutput, number: impl Float) {
         if !number.is_finite() {
-            return out.push(self.special(number));
+            return out.push(self.non_finite(number));
         }
         let mut buffer = zmij::Buffer::new();
         let text = number.shortest(&mut buffer);
-        match (split_exponent(text), number.is_plain()) {
-            (None, true) if self.point == Point::Never => out.push(text.strip_suffix(".0").unwrap_or(text)),
+        match (split_exponent(text), number.is_positional()) {
+            (None, true) if self.dot_zero == DotZero::Never => out.push(text.strip_suffix(".0").unwrap_or(text)),
             (None, true) => out.push(text),
-            (Some((mantissa, exponent)), false) => self.write_with_exponent(out, mantissa, exponent),
-            (_, is_plain) => self.write_digits(out, text, is_plain),
+            (Some((mantissa, exponent)), false) => self.write_scientific(out, mantissa, exponent),
+            (_, is_positional) => self.write_in_other_form(out, text, is_positional),
         }
     }
 
     /// Writes a mantissa unchanged and an exponent in this notation.
-    fn write_with_exponent(&self, out: &mut impl Text, mantissa: &str, exponent: &str) {
+    fn write_scientific(&self, out: &mut impl TextOutput, mantissa: &str, exponent: &str) {
         out.push(mantissa);
-        if self.point == Point::Always && !mantissa.contains('.') {
+        if self.dot_zero == DotZero::Always && !mantissa.contains('.') {
             out.push(".0");
         }
         let digits = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
@@ -69,22 +79,22 @@ impl Notation {
     }
 
     /// Writes the digits of `text` in the other form: with an exponent or without.
-    fn write_digits(&self, out: &mut impl Text, text: &str, is_plain: bool) {
+    fn write_in_other_form(&self, out: &mut impl TextOutput, text: &str, is_positional: bool) {
         let magnitude = text.strip_prefix('-').unwrap_or(text);
         if magnitude.len() < text.len() {
             out.push("-");
         }
         let digits = Digits::of(magnitude);
-        if !is_plain {
-            return digits.write_with_exponent(out, self.point == Point::Always, self.exponent_digits);
+        if !is_positional {
+            return digits.write_scientific(out, self.dot_zero == DotZero::Always, self.exponent_digits);
         }
-        if digits.write_plain(out) && self.point != Point::Never {
+        if digits.write_positional(out) && self.dot_zero != DotZero::Never {
             out.push(".0");
         }
     }
 
     /// Returns the word for a number that is not finite.
-    pub(crate) fn special(&self, number: impl Float) -> &'static str {
+    pub(crate) fn non_finite(&self, number: impl Float) -> &'static str {
         if number.is_nan() {
             self.nan
         } else if number.is_negative() {
@@ -95,7 +105,7 @@ impl Notation {
     }
 
     /// Appends a number with its sign, for the imaginary part of a complex number.
-    pub(crate) fn write_signed(&self, out: &mut impl Text, number: impl Float) {
+    pub(crate) fn write_signed(&self, out: &mut impl TextOutput, number: impl Float) {
         if number.is_nan() || !number.is_negative() {
             out.push("+");
         }
@@ -126,7 +136,7 @@ pub(crate) trait Float: Copy {
     fn is_negative(self) -> bool;
     /// Returns whether a finite number is written without an exponent. The bounds are numbers of the same type, so that
     /// the result depends on the shortest digits: the binary32 number written as `0.0001` is less than 1e-4.
-    fn is_plain(self) -> bool;
+    fn is_positional(self) -> bool;
     /// Returns the fewest digits that identify a finite number among those of its type, and of these the digits nearest
     /// to it. The text may have an exponent; then it has one digit before the point, and no `.0` after it. Readers that
     /// convert to binary64 first, as Python does, get the same number.
@@ -152,7 +162,7 @@ macro_rules! float {
             }
 
             #[inline]
-            fn is_plain(self) -> bool {
+            fn is_positional(self) -> bool {
                 let magnitude = self.abs();
                 magnitude == 0.0 || (1e-4..1e16).contains(&magnitude)
             }
@@ -198,7 +208,7 @@ impl Float for Float16 {
         self.0 & 0x8000 != 0
     }
 
-    fn is_plain(self) -> bool {
+    fn is_positional(self) -> bool {
         let magnitude = self.0 & 0x7FFF;
         magnitude == 0 || magnitude >= Float16::from_f64(1e-4).0
     }
@@ -213,26 +223,26 @@ impl Float for Float16 {
 }
 
 /// Output for text.
-pub(crate) trait Text {
+pub(crate) trait TextOutput {
     /// Appends text.
     fn push(&mut self, text: &str);
 }
 
-impl Text for String {
+impl TextOutput for String {
     #[inline]
     fn push(&mut self, text: &str) {
         self.push_str(text);
     }
 }
 
-impl<T: Text> Text for &mut T {
+impl<T: TextOutput> TextOutput for &mut T {
     #[inline]
     fn push(&mut self, text: &str) {
         (**self).push(text);
     }
 }
 
-impl Text for Vec<u8> {
+impl TextOutput for Vec<u8> {
     #[inline]
     fn push(&mut self, text: &str) {
         self.extend_from_slice(text.as_bytes());

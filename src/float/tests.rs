@@ -1,13 +1,13 @@
 //! Round trips: every number reads back with the same bits from every notation, also by way of binary64.
 
-use super::{Float, Float16, Notation, PYTHON, Point, YAML};
+use super::{DotZero, Float, Float16, Notation};
 use std::fmt::{Debug, LowerExp};
 use std::ops::{Neg, Range};
 use std::str::FromStr;
 
 /// The notation for parts of complex numbers, with the fewest digits in the exponent.
-const BARE: Notation = Notation { point: Point::Never, exponent_digits: 1, ..PYTHON };
-const NOTATIONS: [Notation; 3] = [PYTHON, YAML, BARE];
+const BARE: Notation = Notation { dot_zero: DotZero::Never, exponent_digits: 1, ..Notation::PYTHON };
+const NOTATIONS: [Notation; 3] = [Notation::PYTHON, Notation::YAML, BARE];
 
 fn text(notation: Notation, number: impl Float) -> String {
     let mut out = String::new();
@@ -64,10 +64,10 @@ fn check<T: Parsed + Neg<Output = T>>(number: T, notation: Notation, out: &mut S
     let end = check_value(number, notation, out);
     let text = &out[..end];
     let exponent = text.find('e').map(|at| &text[at + 1..]);
-    let needs_point = match notation.point {
-        Point::Never => false,
-        Point::Plain => exponent.is_none(),
-        Point::Always => true,
+    let needs_point = match notation.dot_zero {
+        DotZero::Never => false,
+        DotZero::WithoutExponent => exponent.is_none(),
+        DotZero::Always => true,
     };
     assert!(text.contains('.') || !needs_point || !number.is_finite(), "{text}");
     let Some(exponent) = exponent else { return };
@@ -93,7 +93,7 @@ fn digits(text: &str) -> (String, i32) {
 /// Compares the digits with those of the standard library. For ties it rounds up, while this library rounds to even, as
 /// Python does.
 fn check_digits<T: Parsed>(number: T) {
-    let ours = text(PYTHON, number);
+    let ours = text(Notation::PYTHON, number);
     let [(found, exponent), (expected, expected_exponent)] = [&ours, &format!("{number:e}")].map(|text| digits(text));
     assert_eq!((found.len(), exponent), (expected.len(), expected_exponent), "{ours}");
     if !found.is_empty() {
@@ -137,8 +137,8 @@ fn edges_and_a_spread_of_binary32_read_back() {
             check_digits(number);
         }
     }
-    assert_eq!(text(PYTHON, f32::from_bits(0x15AE_43FD)), "7.0385307e-26");
-    assert_eq!(text(YAML, f32::from_bits(0x95AE_43FD)), "-7.0385307e-26");
+    assert_eq!(text(Notation::PYTHON, f32::from_bits(0x15AE_43FD)), "7.0385307e-26");
+    assert_eq!(text(Notation::YAML, f32::from_bits(0x95AE_43FD)), "-7.0385307e-26");
 }
 
 #[test]
@@ -163,7 +163,7 @@ fn every_binary16_number_reads_back_from_its_five_digits_at_most() {
         for notation in NOTATIONS {
             let text = text(notation, number);
             if !number.is_finite() {
-                assert_eq!(text, notation.special(number));
+                assert_eq!(text, notation.non_finite(number));
                 continue;
             }
             let wide: f64 = text.parse().unwrap();
@@ -197,11 +197,11 @@ fn numbers_end_as_the_notation_has_it() {
     for (number, python, yaml, bare) in cases {
         assert_eq!(NOTATIONS.map(|notation| text(notation, number)), [python, yaml, bare]);
     }
-    assert_eq!(text(PYTHON, 1e-4f32), "0.0001");
-    assert_eq!(text(PYTHON, 1e-4f32.next_down()), "9.999999e-05");
+    assert_eq!(text(Notation::PYTHON, 1e-4f32), "0.0001");
+    assert_eq!(text(Notation::PYTHON, 1e-4f32.next_down()), "9.999999e-05");
     assert_eq!(text(BARE, -1e14f32), "-100000000000000");
-    assert_eq!(text(PYTHON, 1e16f32.next_down()), "9999999000000000.0");
-    assert_eq!(text(PYTHON, 1e16f32), "1e+16");
+    assert_eq!(text(Notation::PYTHON, 1e16f32.next_down()), "9999999000000000.0");
+    assert_eq!(text(Notation::PYTHON, 1e16f32), "1e+16");
 }
 
 /// Returns pseudorandom bits, always the same for a seed.

@@ -41,11 +41,11 @@ pub struct Blocks {
     max_blocks: u64,
     source: Arc<dyn Source>,
     crlf: bool,
-    state: PerProcess<State>,
+    known: PerProcess<KnownBlocks>,
 }
 
 #[derive(Clone)]
-struct State {
+struct KnownBlocks {
     chain: Chain,
     found: Found,
     /// Warnings in the order in which they were found.
@@ -87,13 +87,13 @@ impl Blocks {
             chain.take_from(head, offset);
         }
         let first = first.map(|offset| chain.header(offset)).transpose()?;
-        let mut state = State::new(chain, first.is_some());
+        let mut known = KnownBlocks::new(chain, first.is_some());
         if let Some(header) = &first {
-            let odd = state.chain.oddities(header)?;
-            state.note(odd);
+            let odd = known.chain.oddities(header)?;
+            known.note(odd);
         }
-        let state = PerProcess::new(state);
-        let blocks = Blocks { length, first, max_blocks: limits.blocks, source, crlf, state };
+        let known = PerProcess::new(known);
+        let blocks = Blocks { length, first, max_blocks: limits.blocks, source, crlf, known };
         if let Some(header) = &blocks.first {
             blocks.remember(header);
         }
@@ -111,10 +111,10 @@ impl Blocks {
 
     /// Returns the number of blocks. Without a valid index this reads every header and fails at a malformed one.
     pub fn count(&self) -> Result<u64> {
-        let mut state = self.state();
-        self.seek(&mut state)?;
-        self.scan(&mut state, usize::MAX)?;
-        Ok(state.known())
+        let mut known = self.known();
+        self.seek(&mut known)?;
+        self.scan(&mut known, usize::MAX)?;
+        Ok(known.count())
     }
 
     /// Returns the header of the first block, if there is one.
@@ -125,10 +125,10 @@ impl Blocks {
     /// Returns the offsets of all block headers. With a valid index only a few headers are read. Fails as
     /// [`count`](Blocks::count) does.
     pub fn offsets(&self) -> Result<Vec<u64>> {
-        let mut state = self.state();
-        self.seek(&mut state)?;
-        self.scan(&mut state, usize::MAX)?;
-        Ok(match &state.found {
+        let mut known = self.known();
+        self.seek(&mut known)?;
+        self.scan(&mut known, usize::MAX)?;
+        Ok(match &known.found {
             Found::Indexed(indexed) => indexed.offsets().to_vec(),
             Found::Scanned(scan) => scan.headers.iter().map(|header| header.offset).collect(),
             Found::NotSearched | Found::WrongIndex(_) => Vec::new(),
@@ -143,21 +143,21 @@ impl Blocks {
         if let (0, Some(first)) = (number, self.first) {
             return Ok(first);
         }
-        let mut state = self.state();
-        self.seek(&mut state)?;
-        self.get_known(&mut state, number).inspect(|header| self.remember(header))
+        let mut known = self.known();
+        self.seek(&mut known)?;
+        self.get_known(&mut known, number).inspect(|header| self.remember(header))
     }
 
     /// Returns the header of block `number`, counted from the end; the last block is 1. Fails as [`get`](Blocks::get)
     /// does.
     pub fn get_from_end(&self, number: u64) -> Result<BlockHeader> {
-        let mut state = self.state();
-        self.seek(&mut state)?;
-        self.scan(&mut state, usize::MAX)?;
-        let count = state.known();
+        let mut known = self.known();
+        self.seek(&mut known)?;
+        self.scan(&mut known, usize::MAX)?;
+        let count = known.count();
         match count.checked_sub(number) {
             Some(from_start) if number > 0 => {
-                self.get_known(&mut state, from_start).inspect(|header| self.remember(header))
+                self.get_known(&mut known, from_start).inspect(|header| self.remember(header))
             }
             _ => Err(not_found(format!("-{number}"), count)),
         }
@@ -166,33 +166,33 @@ impl Blocks {
     /// Reads the header of every block. Afterwards [`warnings`](Blocks::warnings) are complete, and the index, if it is
     /// used, is verified.
     pub fn check(&self) -> Result<()> {
-        let mut state = self.state();
-        self.seek(&mut state)?;
-        let state = &mut *state;
-        if let Found::Indexed(indexed) = &mut state.found {
-            match indexed.check_all(&mut state.chain)? {
-                Some(warnings) => state.note(warnings),
-                None => self.distrust(state)?,
+        let mut known = self.known();
+        self.seek(&mut known)?;
+        let known = &mut *known;
+        if let Found::Indexed(indexed) = &mut known.found {
+            match indexed.check_all(&mut known.chain)? {
+                Some(warnings) => known.note(warnings),
+                None => self.distrust(known)?,
             }
         }
-        self.scan(state, usize::MAX)
+        self.scan(known, usize::MAX)
     }
 
     /// Returns the warnings about the blocks found so far, in the order in which they were found.
     pub fn warnings(&self) -> Vec<Warning> {
-        self.state().warnings.clone()
+        self.known().warnings.clone()
     }
 
     /// Returns the number of warnings that were found but not kept.
     pub(super) fn dropped_warning_count(&self) -> u64 {
-        self.state().dropped.len() as u64
+        self.known().dropped.len() as u64
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn known(&self) -> MutexGuard<'_, KnownBlocks> {
         let chain = || Chain::new(self.source.clone(), self.length, self.crlf);
-        let anew = || State::new(chain(), self.first.is_some());
-        // The state is consistent between any two steps, so it stays valid if a thread panics while it holds the lock.
-        self.state.lock(|parent| parent.cloned().unwrap_or_else(anew))
+        let anew = || KnownBlocks::new(chain(), self.first.is_some());
+        // It is consistent between any two steps, so it stays valid if a thread panics while it holds the lock.
+        self.known.lock(|parent| parent.cloned().unwrap_or_else(anew))
     }
 
     /// Records the header of a returned block for the detection of changes: its checksum changes with the payload.
@@ -201,22 +201,22 @@ impl Blocks {
     }
 
     /// Searches the index on the first call.
-    fn seek(&self, state: &mut State) -> Result<()> {
-        if let Found::WrongIndex(offset) = state.found {
+    fn seek(&self, known: &mut KnownBlocks) -> Result<()> {
+        if let Found::WrongIndex(offset) = known.found {
             return Err(wrong_index(offset));
         }
-        let (Found::NotSearched, Some(first)) = (&state.found, &self.first) else { return Ok(()) };
+        let (Found::NotSearched, Some(first)) = (&known.found, &self.first) else { return Ok(()) };
         let mut accepted = None;
         // After a streamed block everything is payload.
         if let Some(end) = first.end() {
-            let source = state.chain.source();
+            let source = known.chain.source();
             if let Some((start, offsets)) = index::find(source, self.length, end.min(self.length), self.max_blocks)? {
-                accepted = Indexed::accept(&mut state.chain, first, offsets, start)?;
+                accepted = Indexed::accept(&mut known.chain, first, offsets, start)?;
             }
         }
-        state.found = match accepted {
+        known.found = match accepted {
             Some((indexed, warnings)) => {
-                state.note(warnings);
+                known.note(warnings);
                 Found::Indexed(indexed)
             }
             None => Found::Scanned(Scan { headers: vec![*first], complete: false }),
@@ -224,21 +224,21 @@ impl Blocks {
         Ok(())
     }
 
-    fn get_known(&self, state: &mut State, number: u64) -> Result<BlockHeader> {
+    fn get_known(&self, known: &mut KnownBlocks, number: u64) -> Result<BlockHeader> {
         let index = usize::try_from(number).unwrap_or(usize::MAX);
-        if let Found::Indexed(indexed) = &mut state.found {
+        if let Found::Indexed(indexed) = &mut known.found {
             if number >= indexed.offsets().len() as u64 {
                 return Err(not_found(number, indexed.offsets().len() as u64));
             }
-            if let Some(header) = indexed.header(&mut state.chain, index)? {
-                let odd = state.chain.oddities(&header)?;
-                state.note(odd);
+            if let Some(header) = indexed.header(&mut known.chain, index)? {
+                let odd = known.chain.oddities(&header)?;
+                known.note(odd);
                 return Ok(header);
             }
-            self.distrust(state)?;
+            self.distrust(known)?;
         }
-        self.scan(state, index)?;
-        match &state.found {
+        self.scan(known, index)?;
+        match &known.found {
             Found::Scanned(scan) => {
                 scan.headers.get(index).copied().ok_or_else(|| not_found(number, scan.headers.len() as u64))
             }
@@ -247,13 +247,13 @@ impl Blocks {
     }
 
     /// Discards the index, which turned out to be wrong. Fails if the index led to wrong blocks before.
-    fn distrust(&self, state: &mut State) -> Result<()> {
+    fn distrust(&self, known: &mut KnownBlocks) -> Result<()> {
         let Some(first) = self.first else { return Ok(()) };
         let scan = Found::Scanned(Scan { headers: vec![first], complete: false });
-        let Found::Indexed(indexed) = std::mem::replace(&mut state.found, scan) else { return Ok(()) };
+        let Found::Indexed(indexed) = std::mem::replace(&mut known.found, scan) else { return Ok(()) };
         let used = indexed.highest_used();
-        let scanned = self.scan(state, used);
-        let Found::Scanned(Scan { headers, .. }) = &state.found else { return Ok(()) };
+        let scanned = self.scan(known, used);
+        let Found::Scanned(Scan { headers, .. }) = &known.found else { return Ok(()) };
         let wrong = indexed
             .offsets()
             .iter()
@@ -265,50 +265,50 @@ impl Blocks {
             // The blocks could not be compared because of a read error. Keep the index, so that the next call tries
             // again.
             (Some(_), Err(error)) if !is_about_content(&error) => {
-                state.found = Found::Indexed(indexed);
+                known.found = Found::Indexed(indexed);
                 Err(error)
             }
             (Some((_, &offset)), _) => {
-                state.found = Found::WrongIndex(offset);
+                known.found = Found::WrongIndex(offset);
                 Err(wrong_index(offset))
             }
         }
     }
 
     /// Reads headers up to block `until`, or to the last block. Does nothing if an index is used.
-    fn scan(&self, state: &mut State, until: usize) -> Result<()> {
+    fn scan(&self, known: &mut KnownBlocks, until: usize) -> Result<()> {
         loop {
-            let Found::Scanned(scan) = &mut state.found else { return Ok(()) };
+            let Found::Scanned(scan) = &mut known.found else { return Ok(()) };
             let Some(last) = scan.headers.last().filter(|_| !scan.complete && scan.headers.len() <= until) else {
                 return Ok(());
             };
-            let (following, gap) = state.chain.following(last)?;
+            let (following, gap) = known.chain.following(last)?;
             let mut odd = None;
             match following {
                 Following::Nothing => scan.complete = true,
                 Following::Block(offset) => {
-                    let header = state.chain.header(offset)?;
+                    let header = known.chain.header(offset)?;
                     if scan.headers.len() as u64 >= self.max_blocks {
                         return Err(Limit::Blocks.exceeded("the number of blocks", self.max_blocks).at_offset(offset));
                     }
-                    odd = state.chain.oddities(&header)?;
+                    odd = known.chain.oddities(&header)?;
                     let size = size_of::<BlockHeader>() as u64;
                     scan.headers.try_reserve(1).map_err(|_| Error::out_of_memory(size))?;
                     scan.headers.push(header);
                 }
             }
-            state.note(gap);
-            state.note(odd);
+            known.note(gap);
+            known.note(odd);
         }
     }
 }
 
-impl State {
-    /// State before any block except the first was read.
-    fn new(chain: Chain, has_blocks: bool) -> State {
+impl KnownBlocks {
+    /// What is known before any block except the first was read.
+    fn new(chain: Chain, has_blocks: bool) -> KnownBlocks {
         let found =
             if has_blocks { Found::NotSearched } else { Found::Scanned(Scan { headers: Vec::new(), complete: true }) };
-        State { chain, found, warnings: Vec::new(), warned: BTreeSet::new(), dropped: BTreeSet::new() }
+        KnownBlocks { chain, found, warnings: Vec::new(), warned: BTreeSet::new(), dropped: BTreeSet::new() }
     }
 
     fn note(&mut self, warnings: impl IntoIterator<Item = Warning>) {
@@ -327,7 +327,7 @@ impl State {
     }
 
     /// Returns the number of blocks known so far.
-    fn known(&self) -> u64 {
+    fn count(&self) -> u64 {
         match &self.found {
             Found::Indexed(indexed) => indexed.offsets().len() as u64,
             Found::Scanned(scan) => scan.headers.len() as u64,

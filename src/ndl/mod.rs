@@ -15,7 +15,7 @@ mod values;
 mod write;
 
 pub use crate::report::Operation;
-pub use build::{Builder, MemoryElements, Place};
+pub use build::{Address, Builder, MemoryElements};
 pub use compare::difference::{ConformanceOptions, Difference, DifferenceOptions};
 pub use diagnostic::{Code, Diagnostic, Severity, Stage};
 pub use generate::Language;

@@ -1,7 +1,7 @@
 //! A regular file that is read at given positions: no shared cursor, and no signal if the file shrinks.
 
 use super::ahead::ReadAhead;
-use super::known::{KnownFile, State};
+use super::known::{FileStamp, KnownFile};
 use super::{Map, Source, Witness};
 use crate::error::{Error, Result, Status};
 use std::fs::{File, Metadata};
@@ -12,8 +12,8 @@ use std::sync::Arc;
 pub struct FileSource {
     file: Arc<File>,
     length: u64,
-    /// State of the file when it was opened.
-    opened: State,
+    /// Stamp of the file when it was opened.
+    opened: FileStamp,
     known: Arc<KnownFile>,
     /// True if this process may change the file.
     is_writable: bool,
@@ -52,7 +52,7 @@ impl FileSource {
     pub fn from_file(file: File) -> Result<FileSource> {
         let metadata = file.metadata().map_err(|error| Error::io("cannot get the size of the file", &error))?;
         check_regular(&metadata)?;
-        let opened = State::of(&metadata);
+        let opened = FileStamp::of(&metadata);
         Ok(FileSource {
             file: Arc::new(file),
             length: metadata.len(),
@@ -72,13 +72,13 @@ impl FileSource {
     /// Accepts the current state of the file as unchanged. For callers that changed the file and know that all bytes to
     /// read are still in place. The length does not change.
     pub fn renew(&self) -> Result<()> {
-        self.known.renew(self.opened, State::of_file(&self.file)?);
+        self.known.renew(self.opened, FileStamp::of_file(&self.file)?);
         Ok(())
     }
 
     /// Same as [`FileSource::renew`] after a change of blocks only: header and tree are still those that were read.
     pub fn renew_blocks(&self) -> Result<()> {
-        self.known.renew_blocks(self.opened, State::of_file(&self.file)?);
+        self.known.renew_blocks(self.opened, FileStamp::of_file(&self.file)?);
         Ok(())
     }
 
@@ -120,7 +120,7 @@ fn is_same(left: &Metadata, right: &Metadata) -> bool {
 #[cfg(not(unix))]
 fn is_same(left: &Metadata, right: &Metadata) -> bool {
     // Portable comparison: a file created later is a different file.
-    State::of(left) == State::of(right) && left.created().ok() == right.created().ok()
+    FileStamp::of(left) == FileStamp::of(right) && left.created().ok() == right.created().ok()
 }
 
 impl Source for FileSource {

@@ -21,7 +21,7 @@ const MOST_PARTS: usize = 1 << 14;
 
 /// File metadata that shows whether a file was modified.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) struct State {
+pub(super) struct FileStamp {
     pub(super) length: u64,
     // Some file systems keep no modification time; then only the length is compared.
     modified: Option<SystemTime>,
@@ -29,8 +29,8 @@ pub(super) struct State {
     status_changed: Option<(i64, i64)>,
 }
 
-impl State {
-    pub(super) fn of(metadata: &Metadata) -> State {
+impl FileStamp {
+    pub(super) fn of(metadata: &Metadata) -> FileStamp {
         #[cfg(unix)]
         let status_changed = {
             use std::os::unix::fs::MetadataExt;
@@ -38,15 +38,15 @@ impl State {
         };
         #[cfg(not(unix))]
         let status_changed = None;
-        State { length: metadata.len(), modified: metadata.modified().ok(), status_changed }
+        FileStamp { length: metadata.len(), modified: metadata.modified().ok(), status_changed }
     }
 
-    pub(super) fn of_file(file: &File) -> Result<State> {
+    pub(super) fn of_file(file: &File) -> Result<FileStamp> {
         let metadata = file.metadata().map_err(|error| Error::io("cannot get the size of the file", &error))?;
-        Ok(State::of(&metadata))
+        Ok(FileStamp::of(&metadata))
     }
 
-    fn is_modified(&self, since: &State) -> bool {
+    fn is_modified(&self, since: &FileStamp) -> bool {
         (self.length, self.modified) != (since.length, since.modified)
     }
 }
@@ -103,7 +103,7 @@ impl Seen {
 /// The state of a file, and bytes that identify its content.
 #[derive(Clone)]
 struct Known {
-    state: State,
+    stamp: FileStamp,
     /// True if changes are currently ignored.
     is_changing: bool,
     /// True if the recorded bytes are unavailable, because another thread of the parent process used them during the
@@ -119,13 +119,13 @@ struct Known {
 pub(super) struct KnownFile(PerProcess<Known>);
 
 impl KnownFile {
-    pub(super) fn new(state: State) -> KnownFile {
-        KnownFile(PerProcess::new(Known::new(state)))
+    pub(super) fn new(stamp: FileStamp) -> KnownFile {
+        KnownFile(PerProcess::new(Known::new(stamp)))
     }
 
     /// Locks the recorded state. A child process starts with a copy of its parent's, or only with the state at opening
     /// if that is locked.
-    fn lock(&self, opened: State) -> MutexGuard<'_, Known> {
+    fn lock(&self, opened: FileStamp) -> MutexGuard<'_, Known> {
         self.0.lock(|parent| {
             let lost = || Known { is_lost: true, ..Known::new(opened) };
             // Changes by the parent are changes for the child, so they are not ignored.
@@ -134,29 +134,29 @@ impl KnownFile {
     }
 
     /// Returns the length of the file at the last renewal.
-    pub(super) fn length(&self, opened: State) -> u64 {
-        self.lock(opened).state.length
+    pub(super) fn length(&self, opened: FileStamp) -> u64 {
+        self.lock(opened).stamp.length
     }
 
     /// Ignores changes until the file is renewed.
-    pub(super) fn expect_changes(&self, opened: State) {
+    pub(super) fn expect_changes(&self, opened: FileStamp) {
         self.lock(opened).is_changing = true;
     }
 
-    /// Records a new state and forgets all recorded bytes.
-    pub(super) fn renew(&self, opened: State, state: State) {
-        *self.lock(opened) = Known::new(state);
+    /// Records a new stamp and forgets all recorded bytes.
+    pub(super) fn renew(&self, opened: FileStamp, stamp: FileStamp) {
+        *self.lock(opened) = Known::new(stamp);
     }
 
-    /// Records a new state after a change of blocks only. The recorded header and tree are kept.
-    pub(super) fn renew_blocks(&self, opened: State, state: State) {
+    /// Records a new stamp after a change of blocks only. The recorded header and tree are kept.
+    pub(super) fn renew_blocks(&self, opened: FileStamp, stamp: FileStamp) {
         let mut known = self.lock(opened);
         let start = std::mem::take(&mut known.start);
-        *known = Known { start, is_lost: known.is_lost, ..Known::new(state) };
+        *known = Known { start, is_lost: known.is_lost, ..Known::new(stamp) };
     }
 
     /// Records bytes that were read.
-    pub(super) fn remember(&self, opened: State, witness: Witness) {
+    pub(super) fn remember(&self, opened: FileStamp, witness: Witness) {
         let mut known = self.lock(opened);
         match witness {
             Witness::Header(bytes) => {
@@ -181,19 +181,19 @@ impl KnownFile {
         }
     }
 
-    /// Fails with [`Status::FileChanged`] if the file has changed. Calls `touched` if its state is another one.
-    pub(super) fn check(&self, opened: State, file: &File, touched: impl FnOnce()) -> Result<()> {
-        let state = State::of_file(file)?;
+    /// Fails with [`Status::FileChanged`] if the file has changed. Calls `touched` if its stamp is another one.
+    pub(super) fn check(&self, opened: FileStamp, file: &File, touched: impl FnOnce()) -> Result<()> {
+        let stamp = FileStamp::of_file(file)?;
         let (before, start, parts) = {
             let known = self.lock(opened);
-            if state == known.state || known.is_changing {
+            if stamp == known.stamp || known.is_changing {
                 return Ok(());
             }
             touched();
-            if state.is_modified(&known.state) || known.is_lost {
+            if stamp.is_modified(&known.stamp) || known.is_lost {
                 return Err(changed());
             }
-            (known.state, known.start.clone(), known.parts.clone())
+            (known.stamp, known.start.clone(), known.parts.clone())
         };
         let parts = parts.iter().map(|(&offset, bytes)| (offset, Seen::Bytes(Arc::new(*bytes))));
         for (offset, seen) in start.into_iter().chain(parts) {
@@ -202,16 +202,16 @@ impl KnownFile {
             }
         }
         let mut known = self.lock(opened);
-        if known.state == before {
-            known.state = state;
+        if known.stamp == before {
+            known.stamp = stamp;
         }
         Ok(())
     }
 }
 
 impl Known {
-    fn new(state: State) -> Known {
-        Known { state, is_changing: false, is_lost: false, start: BTreeMap::new(), parts: Arc::default() }
+    fn new(stamp: FileStamp) -> Known {
+        Known { stamp, is_changing: false, is_lost: false, start: BTreeMap::new(), parts: Arc::default() }
     }
 }
 

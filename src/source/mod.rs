@@ -40,13 +40,13 @@ pub(crate) use temporary::TemporaryFile;
 pub(crate) use units::read_in_units;
 pub(crate) use zeros::ZeroSource;
 
-/// Cost of reading the bytes of a source.
+/// The kind of the bytes of a source, which decides how they are read at the lowest cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BytesOrigin {
+pub enum SourceKind {
     /// The bytes are stored, or can be computed repeatedly at low cost.
-    Anywhere,
+    Stored,
     /// The bytes are computed when they are read. They should be read once, in order, and in multiples of `unit`.
-    Made {
+    Computed {
         /// Number of bytes that are computed together.
         unit: u64,
     },
@@ -117,9 +117,9 @@ pub trait Source: Send + Sync {
         let _ = (offset, length);
     }
 
-    /// Returns the cost of reading, for callers that write out all bytes.
-    fn origin(&self) -> BytesOrigin {
-        BytesOrigin::Anywhere
+    /// Returns the kind of the bytes, for callers that write out all bytes.
+    fn kind(&self) -> SourceKind {
+        SourceKind::Stored
     }
 
     /// Returns the source as an editable source if its bytes can be changed.
@@ -155,7 +155,7 @@ pub fn read_exact_at(source: &dyn Source, offset: u64, buffer: &mut [u8]) -> Res
     let mut done = 0;
     while done < buffer.len() {
         progress::check()?;
-        let end = done + progress::piece(buffer.len() - done);
+        let end = done + progress::piece_size(buffer.len() - done);
         let count = source.read_at(offset + done as u64, &mut buffer[done..end])?;
         if count == 0 {
             let missing = buffer.len() - done;

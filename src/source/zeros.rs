@@ -1,6 +1,6 @@
 //! A source of zeros that takes no memory.
 
-use super::{BytesOrigin, Source};
+use super::{Source, SourceKind};
 use crate::error::Result;
 
 /// A source of this many zero bytes.
@@ -18,7 +18,7 @@ impl Source for ZeroSource {
         Ok(count)
     }
 
-    fn origin(&self) -> BytesOrigin {
-        BytesOrigin::Zeros
+    fn kind(&self) -> SourceKind {
+        SourceKind::Zeros
     }
 }

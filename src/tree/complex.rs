@@ -1,10 +1,10 @@
 //! The text form of complex numbers (`core/complex-1.0.0`).
 
 use crate::error::{Error, Result, Status};
-use crate::float::{self, Float, Notation, Point};
+use crate::float::{DotZero, Float, Notation};
 
 /// Notation of the real and imaginary parts.
-const PART: Notation = Notation { point: Point::Never, ..float::PYTHON };
+const PART: Notation = Notation { dot_zero: DotZero::Never, ..Notation::PYTHON };
 
 /// Parses a complex number such as `1.5-2i`, `(nan+infj)` or `-.5J` into real and imaginary part.
 ///

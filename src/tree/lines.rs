@@ -1,7 +1,7 @@
 //! File positions of the lines of a text that was taken out of its file line by line.
 
+use super::checkpoints::Checkpoints;
 use super::line_and_column;
-use super::places::Places;
 
 /// Start of one line of the text.
 #[derive(Clone, Copy, Debug)]
@@ -31,12 +31,12 @@ impl Lines {
         self.find(text, position, None)
     }
 
-    /// Like [`Lines::place`]; the checkpoints in `places` make thousands of queries on one long line fast.
-    pub(super) fn noted_place(&self, text: &str, position: usize, places: &Places) -> (u64, u64, u64) {
-        self.find(text, position, Some(places))
+    /// Like [`Lines::place`]; checkpoints make thousands of queries on one long line fast.
+    pub(super) fn place_with(&self, text: &str, position: usize, checkpoints: &Checkpoints) -> (u64, u64, u64) {
+        self.find(text, position, Some(checkpoints))
     }
 
-    fn find(&self, text: &str, position: usize, places: Option<&Places>) -> (u64, u64, u64) {
+    fn find(&self, text: &str, position: usize, checkpoints: Option<&Checkpoints>) -> (u64, u64, u64) {
         let position = position.min(text.len());
         let following = self.0.partition_point(|line| line.start <= position);
         let Some(line) = following.checked_sub(1).and_then(|index| self.0.get(index)) else {
@@ -45,8 +45,9 @@ impl Lines {
         };
         let before = text.as_bytes().get(line.start..position).unwrap_or_default();
         let counted = || before.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u64;
-        let noted = places.map(|places| [line.start, position].map(|place| places.find(text, 1, place)));
-        let characters = match noted {
+        let between =
+            checkpoints.map(|checkpoints| [line.start, position].map(|place| checkpoints.find(text, 1, place)));
+        let characters = match between {
             // The position after the last line feed is on no line of the file.
             Some([(line, start), (same, end)]) if line == same => end - start,
             _ => counted(),
@@ -67,7 +68,7 @@ mod tests {
         lines.begin(7, 40, 5, 2);
         for (position, place) in [(0, (10, 2, 3)), (5, (15, 2, 7)), (10, (43, 5, 5)), (99, (45, 5, 7))] {
             assert_eq!(lines.place(text, position), place);
-            assert_eq!(lines.noted_place(text, position, &Places::default()), place);
+            assert_eq!(lines.place_with(text, position, &Checkpoints::default()), place);
         }
         assert_eq!(Lines::default().place(text, 7), (7, 2, 1));
     }

@@ -3,6 +3,7 @@
 //! The tree knows no YAML syntax: `crate::yaml` fills it from text and writes it. The type of a scalar follows from its
 //! text, style and tag ([`scalar`]). It is determined on request, not when the text is read.
 
+mod checkpoints;
 mod chunked;
 pub(crate) mod complex;
 #[cfg(any(test, debug_assertions))]
@@ -16,7 +17,6 @@ pub(crate) mod number;
 mod ordered;
 mod original;
 pub(crate) mod path;
-mod places;
 mod plain;
 mod reference;
 pub(crate) mod restructure;
@@ -29,13 +29,13 @@ use crate::tags;
 use foldhash::{HashMap, HashMapExt};
 use std::sync::Arc;
 
+use checkpoints::Checkpoints;
+pub(crate) use checkpoints::line_and_column;
 use chunked::Chunked;
 use key_index::KeyIndex;
 pub(crate) use lines::Lines;
 pub use mapping::Key;
 use original::Original;
-use places::Places;
-pub(crate) use places::line_and_column;
 pub(crate) use plain::{Extent, PlainItems};
 use plain::{PlainNodes, PlainRuns};
 pub(crate) use reference::{Stop, Walk};
@@ -166,7 +166,7 @@ pub struct Tree {
     /// File positions of the lines, used instead of `source_offset` and `source_line` if the source was taken out of
     /// its file line by line.
     lines: Option<Arc<Lines>>,
-    places: Places,
+    checkpoints: Checkpoints,
     uri: Option<Arc<str>>,
     nodes: Vec<NodeData>,
     plain: PlainNodes,
@@ -202,7 +202,7 @@ impl Tree {
             source_offset: offset,
             source_line: line,
             lines: None,
-            places: Places::default(),
+            checkpoints: Checkpoints::default(),
             uri: None,
             nodes,
             plain: PlainNodes::default(),
@@ -524,7 +524,7 @@ impl Tree {
         if !self.source.is_empty() && (node.start, node.end) != (0, 0) {
             let start = node.start as usize;
             let (offset, line, column) = match &self.lines {
-                Some(lines) => lines.noted_place(&self.source, start, &self.places),
+                Some(lines) => lines.place_with(&self.source, start, &self.checkpoints),
                 None => {
                     let (line, column) = self.line_and_column(start);
                     (self.source_offset + start as u64, line, column)
@@ -539,7 +539,7 @@ impl Tree {
 
     /// Returns line and column in the file (from 1, columns in characters) of a byte position in the source.
     pub(crate) fn line_and_column(&self, position: usize) -> (u64, u64) {
-        self.places.find(&self.source, self.source_line, position)
+        self.checkpoints.find(&self.source, self.source_line, position)
     }
 
     /// Returns the byte range of the node's content in the source; `None` for nodes that were not read.

@@ -342,7 +342,7 @@ mod tests {
         ];
         for (number, text) in cases {
             let mut out = String::new();
-            crate::float::YAML.write(&mut out, number);
+            crate::float::Notation::YAML.write(&mut out, number);
             assert_eq!(out, text);
             match value(&out) {
                 Some(Scalar::Float(back)) => assert!(back.to_bits() == number.to_bits() || number.is_nan()),

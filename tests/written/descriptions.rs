@@ -4,7 +4,7 @@ use crate::random::Lcg;
 use crate::{check_refusal, texts};
 use asdfkit::Result;
 use asdfkit::ndl::{
-    Attribute, Builder, Datatype, Dimension, Elements, FloatType, IntegerType, Place, ReadOptions, Size, TextOptions,
+    Address, Attribute, Builder, Datatype, Dimension, Elements, FloatType, IntegerType, ReadOptions, Size, TextOptions,
     parse,
 };
 
@@ -97,8 +97,8 @@ fn change(random: &mut Lcg, builder: &mut Builder) -> Result<()> {
     let path = path(random);
     let name = texts::name(random);
     let place = match random.below(2) {
-        0 => Place::from(&*path),
-        _ => Place::attribute(&path, &name),
+        0 => Address::from(&*path),
+        _ => Address::attribute(&path, &name),
     };
     let value = Some(*random.pick(VALUES));
     match random.below(12) {

@@ -423,7 +423,7 @@ pub(super) fn show(scalar: ScalarType, bytes: &[u8]) -> String {
     }
     fn real(number: impl Float) -> String {
         let mut text = String::new();
-        float::PYTHON.write(&mut text, number);
+        float::Notation::PYTHON.write(&mut text, number);
         text
     }
     let text = match scalar {

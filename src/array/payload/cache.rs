@@ -54,11 +54,11 @@ pub struct Cache(Arc<Inner>);
 
 struct Inner {
     limits: CacheLimits,
-    state: PerProcess<State>,
+    content: PerProcess<CacheContent>,
 }
 
 #[derive(Default)]
-struct State {
+struct CacheContent {
     entries: HashMap<Key, Entry>,
     /// Keys ordered by last use.
     by_use: BTreeMap<u64, Key>,
@@ -101,17 +101,17 @@ type Slot = Mutex<Option<Arc<Vec<u8>>>>;
 impl Cache {
     /// Makes an empty cache.
     pub fn new(limits: CacheLimits) -> Cache {
-        Cache(Arc::new(Inner { limits, state: PerProcess::default() }))
+        Cache(Arc::new(Inner { limits, content: PerProcess::default() }))
     }
 
     /// Removes all entries.
     pub fn clear(&self) {
-        *self.state() = State::default();
+        *self.content() = CacheContent::default();
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
-        // A panic cannot leave the state half changed.
-        self.0.state.lock_anew()
+    fn content(&self) -> MutexGuard<'_, CacheContent> {
+        // A panic cannot leave the content half changed.
+        self.0.content.lock_or_default()
     }
 }
 
@@ -123,12 +123,12 @@ impl Default for Cache {
 
 impl fmt::Debug for Cache {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let state = self.state();
-        write!(f, "Cache({} bytes in memory, {} on disk)", state.memory, state.disk)
+        let content = self.content();
+        write!(f, "Cache({} bytes in memory, {} on disk)", content.memory, content.disk)
     }
 }
 
-impl State {
+impl CacheContent {
     fn get(&mut self, key: Key) -> Option<Value> {
         let entry = self.entries.get_mut(&key)?;
         self.by_use.remove(&entry.used);
@@ -195,7 +195,7 @@ impl CachePlace {
 
     /// Returns the decoded bytes in the cache.
     pub(crate) fn bytes(&self) -> Option<Arc<Decoded>> {
-        match self.cache.state().get(self.key(Part::Bytes)) {
+        match self.cache.content().get(self.key(Part::Bytes)) {
             Some(Value::Bytes(decoded)) => Some(decoded),
             _ => None,
         }
@@ -205,8 +205,8 @@ impl CachePlace {
     /// exceed the limits or no temporary file can be created.
     pub(crate) fn keep_bytes(&self, compressed: &Compressed) -> Result<Option<Arc<Decoded>>> {
         let key = self.key(Part::Bytes);
-        let mut state = self.cache.state();
-        if let Some(Value::Bytes(decoded)) = state.get(key) {
+        let mut content = self.cache.content();
+        if let Some(Value::Bytes(decoded)) = content.get(key) {
             return Ok(Some(decoded));
         }
         let (limits, size) = (self.limits(), compressed.data_size);
@@ -219,7 +219,7 @@ impl CachePlace {
             return Ok(None);
         };
         let decoded = Arc::new(decoded);
-        state.insert(key, cost, Value::Bytes(decoded.clone()), limits);
+        content.insert(key, cost, Value::Bytes(decoded.clone()), limits);
         Ok(Some(decoded))
     }
 
@@ -235,21 +235,21 @@ impl CachePlace {
 
     /// Returns whether the cache holds decoded bytes or a chunk index of the payload.
     pub(crate) fn is_used(&self) -> bool {
-        let state = self.cache.state();
-        [Part::Bytes, Part::Index].into_iter().any(|part| state.entries.contains_key(&self.key(part)))
+        let content = self.cache.content();
+        [Part::Bytes, Part::Index].into_iter().any(|part| content.entries.contains_key(&self.key(part)))
     }
 
     /// Removes all entries of the payload.
     pub(crate) fn forget(&self) {
-        let mut state = self.cache.state();
+        let mut content = self.cache.content();
         let of_this = |key: &&Key| (key.file, key.offset) == (self.file, self.offset);
-        let keys: Vec<Key> = state.entries.keys().filter(of_this).copied().collect();
-        keys.into_iter().for_each(|key| state.remove(key));
+        let keys: Vec<Key> = content.entries.keys().filter(of_this).copied().collect();
+        keys.into_iter().for_each(|key| content.remove(key));
     }
 
     /// Removes the decoded bytes of the payload.
     pub(crate) fn forget_bytes(&self) {
-        self.cache.state().remove(self.key(Part::Bytes));
+        self.cache.content().remove(self.key(Part::Bytes));
     }
 
     /// Returns the chunk index of a payload. `None` if the payload has no chunks or they are too small for separate
@@ -257,7 +257,7 @@ impl CachePlace {
     pub(crate) fn index(&self, compressed: &Compressed) -> Result<Option<Arc<ChunkIndex>>> {
         let Compressed { codec, source, offset, used_size, data_size, .. } = compressed;
         let key = self.key(Part::Index);
-        if let Some(Value::Index(index)) = self.cache.state().get(key) {
+        if let Some(Value::Index(index)) = self.cache.content().get(key) {
             return Ok(index);
         }
         let most = usize::try_from(data_size / LEAST_CHUNK).unwrap_or(usize::MAX).saturating_add(1);
@@ -265,7 +265,7 @@ impl CachePlace {
         let size = index.as_ref().map_or(0, |index| size_of_val(&*index.chunks)) as u64;
         let limits = self.limits();
         if size <= limits.memory {
-            self.cache.state().insert(key, [size, 0], Value::Index(index.clone()), limits);
+            self.cache.content().insert(key, [size, 0], Value::Index(index.clone()), limits);
         }
         Ok(index)
     }
@@ -290,7 +290,7 @@ impl CachePlace {
 
     /// Returns whether a chunk has been decoded or is being decoded.
     pub(crate) fn has_chunk(&self, number: usize) -> bool {
-        self.cache.state().entries.contains_key(&self.key(Part::Chunk(number)))
+        self.cache.content().entries.contains_key(&self.key(Part::Chunk(number)))
     }
 
     /// Returns the slot of a chunk, inserted if needed; `None` if the chunk exceeds the limit.
@@ -299,12 +299,12 @@ impl CachePlace {
         if chunk.decoded_length > limits.memory {
             return None;
         }
-        let mut state = self.cache.state();
-        if let Some(Value::Chunk(slot)) = state.get(key) {
+        let mut content = self.cache.content();
+        if let Some(Value::Chunk(slot)) = content.get(key) {
             return Some(slot);
         }
         let slot = Arc::new(Slot::default());
-        state.insert(key, [chunk.decoded_length, 0], Value::Chunk(slot.clone()), limits);
+        content.insert(key, [chunk.decoded_length, 0], Value::Chunk(slot.clone()), limits);
         Some(slot)
     }
 }

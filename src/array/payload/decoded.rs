@@ -80,8 +80,8 @@ impl Store {
     }
 }
 
-/// The state of the decoder. The mutex only makes the type `Sync`: access needs the exclusive lock on [`State`].
-enum Progress {
+/// The state of the decoder. The mutex only makes the type `Sync`: access needs the exclusive lock on [`DecodedPrefix`].
+enum DecoderState {
     /// There is no decoder: nothing was decoded yet, or a call was cancelled, whose bytes stay in the store.
     Fresh,
     Waiting(Box<Mutex<Decoder<'static>>>),
@@ -89,15 +89,15 @@ enum Progress {
     Failed(Status, String),
 }
 
-struct State {
+struct DecodedPrefix {
     store: Store,
-    progress: Progress,
+    decoder_state: DecoderState,
 }
 
 /// Decoded bytes of a payload, extended on demand.
 pub(crate) struct Decoded {
     compressed: Compressed,
-    state: RwLock<State>,
+    prefix: RwLock<DecodedPrefix>,
 }
 
 impl Decoded {
@@ -114,101 +114,101 @@ impl Decoded {
     fn new(compressed: &Compressed, store: Store) -> Result<Decoded> {
         let Compressed { used_size, data_size, offset, .. } = *compressed;
         compressed.codec.check_sizes(used_size, data_size).map_err(|error| error.at_offset(offset))?;
-        let state = RwLock::new(State { store, progress: Progress::Fresh });
-        Ok(Decoded { compressed: compressed.clone(), state })
+        let prefix = RwLock::new(DecodedPrefix { store, decoder_state: DecoderState::Fresh });
+        Ok(Decoded { compressed: compressed.clone(), prefix })
     }
 
     /// Decodes at least up to byte `end`. At the last byte, also checks the end of the data.
     pub(crate) fn advance(&self, end: u64, threads: usize) -> Result<()> {
         let all = self.compressed.data_size;
-        if self.read_state().is_ready(end, all) {
+        if self.read_prefix().is_ready(end, all) {
             return Ok(());
         }
-        let mut state = self.write_state();
-        if state.is_ready(end, all) {
+        let mut prefix = self.write_prefix();
+        if prefix.is_ready(end, all) {
             return Ok(());
         }
-        let result = state.advance(&self.compressed, end, threads);
+        let result = prefix.advance(&self.compressed, end, threads);
         match &result {
             Ok(()) => {}
             // The bytes decoded before stay, and the next call continues after them.
-            Err(error) if error.status() == Status::Cancelled => state.progress = Progress::Fresh,
-            Err(error) => state.progress = Progress::Failed(error.status(), error.message().to_owned()),
+            Err(error) if error.status() == Status::Cancelled => prefix.decoder_state = DecoderState::Fresh,
+            Err(error) => prefix.decoder_state = DecoderState::Failed(error.status(), error.message().to_owned()),
         }
         result
     }
 
     /// Returns the number of bytes before `end` that are not decoded yet.
     pub(crate) fn missing_up_to(&self, end: u64) -> u64 {
-        end.saturating_sub(self.read_state().store.len())
+        end.saturating_sub(self.read_prefix().store.len())
     }
 
     /// Returns the findings besides the data, if the whole payload has been decoded.
     pub(crate) fn outcome(&self) -> Option<Outcome> {
-        match self.read_state().progress {
-            Progress::Finished(outcome) => Some(outcome),
+        match self.read_prefix().decoder_state {
+            DecoderState::Finished(outcome) => Some(outcome),
             _ => None,
         }
     }
 
     /// Fills `buffer` from decoded bytes.
     fn read(&self, position: u64, buffer: &mut [u8]) -> Result<()> {
-        match &self.read_state().store {
+        match &self.read_prefix().store {
             Store::Memory(bytes) => Memory(bytes).fetch(position, buffer),
             Store::File(file) => file.read_exact_at(position, buffer),
         }
     }
 
-    fn read_state(&self) -> RwLockReadGuard<'_, State> {
-        self.state.read().unwrap_or_else(PoisonError::into_inner)
+    fn read_prefix(&self) -> RwLockReadGuard<'_, DecodedPrefix> {
+        self.prefix.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn write_state(&self) -> RwLockWriteGuard<'_, State> {
-        self.state.write().unwrap_or_else(PoisonError::into_inner)
+    fn write_prefix(&self) -> RwLockWriteGuard<'_, DecodedPrefix> {
+        self.prefix.write().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl State {
+impl DecodedPrefix {
     /// Returns whether the bytes before `end` are decoded, and the end of the data is checked if these are `all` bytes.
     fn is_ready(&self, end: u64, all: u64) -> bool {
-        let is_checked = end < all || all == 0 || matches!(self.progress, Progress::Finished(_));
+        let is_checked = end < all || all == 0 || matches!(self.decoder_state, DecoderState::Finished(_));
         self.store.len() >= end && is_checked
     }
 
     fn advance(&mut self, compressed: &Compressed, end: u64, threads: usize) -> Result<()> {
         let all = compressed.data_size;
-        if let (Progress::Fresh, Store::Memory(bytes)) = (&self.progress, &mut self.store)
+        if let (DecoderState::Fresh, Store::Memory(bytes)) = (&self.decoder_state, &mut self.store)
             && ((end == all && compressed.is_size_trusted()) || compressed.is_all_or_nothing())
         {
             let mut decoded = try_zeroed(usize::try_from(all).map_err(|_| Error::out_of_memory(all))?)?;
-            self.progress = Progress::Finished(compressed.decode(&mut decoded, threads)?);
+            self.decoder_state = DecoderState::Finished(compressed.decode(&mut decoded, threads)?);
             *bytes = decoded;
             return Ok(());
         }
-        if let Progress::Fresh = self.progress {
+        if let DecoderState::Fresh = self.decoder_state {
             let mut decoder = compressed.shared_decoder()?;
             // Skip the bytes that a cancelled call left in the store.
             decoder.skip(self.store.len())?;
-            self.progress = Progress::Waiting(Box::new(Mutex::new(decoder)));
+            self.decoder_state = DecoderState::Waiting(Box::new(Mutex::new(decoder)));
         }
-        match &mut self.progress {
-            Progress::Waiting(decoder) => {
+        match &mut self.decoder_state {
+            DecoderState::Waiting(decoder) => {
                 let decoder = decoder.get_mut().unwrap_or_else(PoisonError::into_inner);
                 match &mut self.store {
                     Store::Memory(bytes) => decode_to_memory(decoder, bytes, end, all)?,
                     Store::File(file) => decode_to_file(decoder, file, end)?,
                 }
             }
-            Progress::Failed(status, message) => return Err(Error::new(*status, message.clone())),
-            Progress::Fresh | Progress::Finished(_) => {
+            DecoderState::Failed(status, message) => return Err(Error::new(*status, message.clone())),
+            DecoderState::Fresh | DecoderState::Finished(_) => {
                 return Err(Error::new(Status::Internal, "an array lies outside its bytes"));
             }
         }
         if end == all
-            && let Progress::Waiting(decoder) = std::mem::replace(&mut self.progress, Progress::Fresh)
+            && let DecoderState::Waiting(decoder) = std::mem::replace(&mut self.decoder_state, DecoderState::Fresh)
         {
             let decoder = decoder.into_inner().unwrap_or_else(PoisonError::into_inner);
-            self.progress = Progress::Finished(decoder.finish()?);
+            self.decoder_state = DecoderState::Finished(decoder.finish()?);
         }
         Ok(())
     }

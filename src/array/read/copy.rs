@@ -76,12 +76,12 @@ pub(crate) fn copy(
     out: &mut [u8],
     masking: Option<&mut Masking>,
 ) -> Result<()> {
-    let place = Place { destination, start: 0, whole: out.len() };
-    copy_part(selection, fetch, kernel, &place, out, masking)
+    let memory_part = MemoryPart { destination, start: 0, whole: out.len() };
+    copy_part(selection, fetch, kernel, &memory_part, out, masking)
 }
 
 /// The memory of a part in the memory of the whole copy.
-pub(super) struct Place<'a> {
+pub(super) struct MemoryPart<'a> {
     pub(super) destination: &'a Destination,
     /// First byte of the part.
     pub(super) start: usize,
@@ -94,25 +94,25 @@ pub(super) fn copy_part(
     selection: &Selection,
     fetch: &mut dyn Fetch,
     kernel: &Kernel,
-    place: &Place,
+    memory_part: &MemoryPart,
     out: &mut [u8],
     masking: Option<&mut Masking>,
 ) -> Result<()> {
     let plan = Plan::new(selection, kernel.source_size(), kernel.is_in_place(), kernel.is_copy());
     // With a mask, results are read again immediately, so they should stay in the caches.
-    let stage = if masking.is_some() { Stage::none() } else { Stage::for_size(place.whole) };
+    let stage = if masking.is_some() { Stage::none() } else { Stage::for_size(memory_part.whole) };
     // Bytes in memory that change are read once, where they are.
     let is_in_memory = fetch.borrow(selection.source, 0).is_some();
     let is_copy = kernel.is_copy();
     let direct = plan.direct && (is_copy || !(stage.streams() || is_in_memory));
-    let mut writer = Writer { kernel, place, out, stage, masking, packed: Vec::new(), converted: Vec::new() };
+    let mut writer = Writer { kernel, memory_part, out, stage, masking, packed: Vec::new(), converted: Vec::new() };
     let mut buffer = Vec::new();
     plan.for_each_read(selection, &mut |read| {
         let size = read.size as usize;
         if direct {
             // The chunk is contiguous in the payload and in memory.
             let piece = &mut writer.out[read.target as usize..][..size];
-            let (most, mut source) = (progress::piece(size).max(1), read.source);
+            let (most, mut source) = (progress::piece_size(size).max(1), read.source);
             for part in piece.chunks_mut(most) {
                 fetch.fetch(source, part)?;
                 source += part.len() as u64;
@@ -269,7 +269,7 @@ impl<'a> Plan<'a> {
 /// The caller's memory, and buffers for elements that cannot be written there directly.
 struct Writer<'a, 'b> {
     kernel: &'a Kernel,
-    place: &'a Place<'a>,
+    memory_part: &'a MemoryPart<'a>,
     out: &'a mut [u8],
     stage: Stage,
     masking: Option<&'a mut Masking<'b>>,
@@ -327,8 +327,8 @@ impl Writer<'_, '_> {
                 result => result,
             }
             .map_err(|misfit: Misfit| {
-                let byte = self.place.start as isize + target + row.target * misfit.index as isize;
-                let number = self.place.destination.number(byte as usize);
+                let byte = self.memory_part.start as isize + target + row.target * misfit.index as isize;
+                let number = self.memory_part.destination.number(byte as usize);
                 kernel.error(number, &misfit)
             })
         };

@@ -3,7 +3,7 @@
 //! The outermost loop is divided into parts whose elements lie in separate ranges of the caller's memory. Each part is
 //! a copy of its own. The error of the first failing part is that of a copy on one thread.
 
-use super::copy::{Place, Stored, copy, copy_part};
+use super::copy::{MemoryPart, Stored, copy, copy_part};
 use crate::array::convert::kernel::Kernel;
 use crate::array::place::axes::Axis;
 use crate::array::place::destination::Destination;
@@ -30,8 +30,8 @@ pub(super) fn copy_on_threads(
     };
     match parts {
         Ok(parts) => parallel::for_each(parts.into_iter(), threads, |_: &mut (), part: Part| {
-            let place = Place { destination, start: part.start, whole };
-            copy_part(&part.selection, &mut stored.clone(), kernel, &place, part.out, None)
+            let memory_part = MemoryPart { destination, start: part.start, whole };
+            copy_part(&part.selection, &mut stored.clone(), kernel, &memory_part, part.out, None)
         }),
         Err(out) => copy(selection, &mut stored.clone(), kernel, destination, out, None),
     }

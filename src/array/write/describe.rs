@@ -244,8 +244,8 @@ fn write_element(out: &mut String, scalar: ScalarType, element: &[u8]) {
         S::Uint16 => u16::from_ne_bytes(part(element, 0)).into(),
         S::Uint32 => u32::from_ne_bytes(part(element, 0)).into(),
         S::Float16 => return write_float16(out, Float16::from_ne_bytes(part(element, 0))),
-        S::Float32 => return float::YAML.write(out, float32(0)),
-        S::Float64 => return float::YAML.write(out, float64(0)),
+        S::Float32 => return float::Notation::YAML.write(out, float32(0)),
+        S::Float64 => return float::Notation::YAML.write(out, float64(0)),
         S::Complex64 => return out.push_str(&complex::shortest(float32(0), float32(1))),
         S::Complex128 => return out.push_str(&complex::shortest(float64(0), float64(1))),
         S::Bool8 => return out.push_str(if element.iter().any(|&byte| byte != 0) { "true" } else { "false" }),
@@ -257,9 +257,9 @@ fn write_element(out: &mut String, scalar: ScalarType, element: &[u8]) {
 fn write_float16(out: &mut String, number: Float16) {
     let wide = number.to_f32();
     if wide.fract() == 0.0 {
-        float::YAML.write(out, wide);
+        float::Notation::YAML.write(out, wide);
     } else {
-        float::YAML.write(out, number);
+        float::Notation::YAML.write(out, number);
     }
 }
 

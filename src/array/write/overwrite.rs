@@ -166,7 +166,7 @@ impl Conversion<'_> {
                 let piece = &bytes[read.target as usize..][..size];
                 self.check(piece)?;
                 let mut at = read.source;
-                for part in piece.chunks(progress::piece(size).max(1)) {
+                for part in piece.chunks(progress::piece_size(size).max(1)) {
                     place.store(at, part)?;
                     at += part.len() as u64;
                     progress::advance(Counted::Elements, part.len() as u64)?;

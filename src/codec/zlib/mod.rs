@@ -43,7 +43,7 @@ impl Format for Zlib {
         _threads: usize,
     ) -> Result<Option<super::outcome::Outcome>> {
         // All at once could not be cancelled.
-        let is_long = progress::piece(output.len()) < output.len();
+        let is_long = progress::piece_size(output.len()) < output.len();
         if is_long || self.check_sizes(stored.used_size, output.len() as u64).is_err() {
             return Ok(None);
         }

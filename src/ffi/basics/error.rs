@@ -19,13 +19,13 @@ use super::report::{int_of, text_of};
 use crate::error::Error;
 use crate::ffi::boundary::guard::guard_silently;
 use crate::ffi::boundary::status::{ASDF_OK, asdf_status};
-use crate::ffi::boundary::thread::{clear_last, with_last};
+use crate::ffi::boundary::thread::{clear_last_error, with_last_error};
 use crate::report::Entry;
 use std::ffi::{CStr, c_char};
 use std::io;
 
 fn last_entry() -> Option<Entry> {
-    with_last(|error| error.map(Entry::from))
+    with_last_error(|error| error.map(Entry::from))
 }
 
 /// Returns the status of the last failure of this thread.
@@ -34,7 +34,7 @@ fn last_entry() -> Option<Entry> {
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub extern "C" fn asdf_error_status() -> asdf_status {
-    with_last(|error| error.map_or(ASDF_OK, |error| error.status().code()))
+    with_last_error(|error| error.map_or(ASDF_OK, |error| error.status().code()))
 }
 
 /// Gets the whole message of the last failure: the position, if known, and a sentence. It is meant for people; its
@@ -48,7 +48,7 @@ pub extern "C" fn asdf_error_status() -> asdf_status {
 pub unsafe extern "C" fn asdf_error_message(buffer: *mut c_char, capacity: usize, needed: *mut usize) -> asdf_status {
     guard_silently(|caller| {
         let out = caller.text_out(buffer, capacity, needed)?;
-        out.put_cut(&with_last(|error| error.map(Error::to_string)).unwrap_or_default())
+        out.put_cut(&with_last_error(|error| error.map(Error::to_string)).unwrap_or_default())
     })
 }
 
@@ -59,7 +59,7 @@ pub unsafe extern "C" fn asdf_error_message(buffer: *mut c_char, capacity: usize
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_error_print(prefix: *const c_char) {
-    let Some(message) = with_last(|error| error.map(Error::to_string)) else { return };
+    let Some(message) = with_last_error(|error| error.map(Error::to_string)) else { return };
     let mut line = Vec::new();
     if !prefix.is_null() {
         // SAFETY: the caller passes NULL or a string that ends in NUL.
@@ -129,5 +129,5 @@ pub unsafe extern "C" fn asdf_error_text(
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub extern "C" fn asdf_error_clear() {
-    clear_last();
+    clear_last_error();
 }

@@ -5,7 +5,7 @@ use super::float_environment::DefaultEnvironment;
 use super::handle;
 use super::handle::{Class, null_pointer};
 use super::status::{ASDF_OK, asdf_status};
-use super::thread::{UsedFiles, remember, replace_used};
+use super::thread::{UsedFiles, replace_used_files, store_last_error};
 use crate::error::{Error, Result, Status};
 use crate::progress;
 use std::cell::{Cell, RefCell};
@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub(crate) fn guard(work: impl FnOnce(&Caller) -> Result<()>) -> asdf_status {
     match run(work) {
         Ok(()) => ASDF_OK,
-        Err(error) => remember(error),
+        Err(error) => store_last_error(error),
     }
 }
 
@@ -28,11 +28,11 @@ pub(crate) fn guard_handle<C: Class>(
     argument: &str,
     work: impl FnOnce(&Caller) -> Result<C::Value>,
 ) -> asdf_status {
-    guard_out(out, argument, |caller| settled(work(caller)?).map(handle::make))
+    guard_out(out, argument, |caller| unless_cancelled(work(caller)?).map(handle::make))
 }
 
 /// Runs a call that creates a handle; the output may be NULL.
-pub(crate) fn guard_wanted_handle<C: Class>(
+pub(crate) fn guard_handle_if_requested<C: Class>(
     out: *mut *mut C,
     argument: &str,
     work: impl FnOnce(&Caller) -> Result<C::Value>,
@@ -42,12 +42,12 @@ pub(crate) fn guard_wanted_handle<C: Class>(
 
 /// Runs a call that creates a handle, or succeeds without one. In the second case, and after a failure, the output is
 /// NULL.
-pub(crate) fn guard_optional_handle<C: Class>(
+pub(crate) fn guard_handle_or_null<C: Class>(
     out: *mut *mut C,
     argument: &str,
     work: impl FnOnce(&Caller) -> Result<Option<C::Value>>,
 ) -> asdf_status {
-    guard_out(out, argument, |caller| Ok(settled(work(caller)?)?.map_or(std::ptr::null_mut(), handle::make)))
+    guard_out(out, argument, |caller| Ok(unless_cancelled(work(caller)?)?.map_or(std::ptr::null_mut(), handle::make)))
 }
 
 /// Runs a call that adds an owner to a handle; the output is NULL after a failure.
@@ -68,7 +68,7 @@ pub(crate) fn guard_handles<C: Class, const N: usize>(
         if let Some((_, argument, _)) = outs.iter().find(|(out, _, optional)| out.is_null() && !optional) {
             return Err(null_pointer(argument));
         }
-        for ((out, _, _), value) in outs.into_iter().zip(settled(work(caller)?)?) {
+        for ((out, _, _), value) in outs.into_iter().zip(unless_cancelled(work(caller)?)?) {
             if let (Some(value), false) = (value, out.is_null()) {
                 caller.optional_out(out).put(handle::make(value));
             }
@@ -78,8 +78,8 @@ pub(crate) fn guard_handles<C: Class, const N: usize>(
 }
 
 /// Result of a call, unless it was cancelled.
-fn settled<T>(made: T) -> Result<T> {
-    progress::settle().map(|()| made)
+fn unless_cancelled<T>(made: T) -> Result<T> {
+    progress::fail_if_cancelled().map(|()| made)
 }
 
 fn guard_out<C: Class>(out: *mut *mut C, argument: &str, work: impl FnOnce(&Caller) -> Result<*mut C>) -> asdf_status {
@@ -102,40 +102,40 @@ pub(crate) fn guard_silently(work: impl FnOnce(&Caller) -> Result<()>) -> asdf_s
 thread_local! {
     /// Nesting depth of guards on this thread; callbacks may call the library again.
     static DEPTH: Cell<u32> = const { Cell::new(0) };
-    static PANIC_PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
+    static PANIC_LOCATION: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-struct Inside {
+struct CallFromC {
     /// Files of the call whose callback made this call.
     outer: UsedFiles,
     _environment: DefaultEnvironment,
 }
 
-impl Inside {
-    fn enter() -> Inside {
+impl CallFromC {
+    fn enter() -> CallFromC {
         let environment = DefaultEnvironment::enter();
         silence_own_panics();
         let _ = DEPTH.try_with(|depth| depth.set(depth.get() + 1));
-        let outer = replace_used([0; 2]);
-        Inside { outer, _environment: environment }
+        let outer = replace_used_files([0; 2]);
+        CallFromC { outer, _environment: environment }
     }
 }
 
-impl Drop for Inside {
+impl Drop for CallFromC {
     fn drop(&mut self) {
         let _ = DEPTH.try_with(|depth| depth.set(depth.get() - 1));
-        replace_used(self.outer);
+        replace_used_files(self.outer);
     }
 }
 
 fn run(work: impl FnOnce(&Caller) -> Result<()>) -> Result<()> {
-    let _inside = Inside::enter();
+    let _inside = CallFromC::enter();
     let outer = progress::suspend();
     let done = catch_unwind(AssertUnwindSafe(|| work(&Caller::new()))).unwrap_or_else(|payload| {
         let text = (payload.downcast_ref::<&str>().copied())
             .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
             .unwrap_or("unknown cause");
-        let place = PANIC_PLACE.try_with(|place| place.take()).ok().flatten().unwrap_or_default();
+        let place = PANIC_LOCATION.try_with(|place| place.take()).ok().flatten().unwrap_or_default();
         let error = Error::new(Status::Internal, format!("a defect of the library, please report it: {text}{place}"));
         // The destructor of the payload can panic, too.
         std::mem::forget(payload);
@@ -159,21 +159,21 @@ fn silence_own_panics() {
             return previous(info);
         }
         let place = info.location().map(|at| format!(" ({}:{})", at.file(), at.line()));
-        let _ = PANIC_PLACE.try_with(|kept| kept.replace(place));
+        let _ = PANIC_LOCATION.try_with(|kept| kept.replace(place));
     }));
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ffi::boundary::thread::with_last;
+    use crate::ffi::boundary::thread::with_last_error;
     use crate::ffi::boundary::types::asdf_buffer;
     use std::sync::Arc;
 
     #[test]
     fn a_panic_becomes_a_status_that_tells_the_place() {
         assert_eq!(guard(|_| panic!("seven {}", 7)), Status::Internal.code());
-        let message = with_last(|error| error.unwrap().message().to_owned());
+        let message = with_last_error(|error| error.unwrap().message().to_owned());
         assert!(message.contains("seven 7 (src/ffi/boundary/guard.rs:"), "{message}");
         assert_eq!(DEPTH.get(), 0);
     }
@@ -189,10 +189,10 @@ mod tests {
             assert!(status != ASDF_OK && out.is_null());
         }
         let mut out = poison;
-        assert_eq!(guard_optional_handle(&raw mut out, "out", |_| Ok(None)), ASDF_OK);
+        assert_eq!(guard_handle_or_null(&raw mut out, "out", |_| Ok(None)), ASDF_OK);
         assert!(out.is_null());
         let null = std::ptr::null_mut();
-        assert_eq!(guard_wanted_handle::<asdf_buffer>(null, "out", |_| Ok(Arc::new(Vec::new()))), ASDF_OK);
+        assert_eq!(guard_handle_if_requested::<asdf_buffer>(null, "out", |_| Ok(Arc::new(Vec::new()))), ASDF_OK);
         let status = guard_handle::<asdf_buffer>(null, "out", |_| panic!("the call has no place for its result"));
         assert_eq!(status, Status::NullPointer.code());
     }
@@ -203,6 +203,6 @@ mod tests {
         assert_eq!(guard(fail(Status::Yaml)), 501);
         assert_eq!(guard(|_| Ok(())), ASDF_OK);
         assert_eq!(guard_silently(fail(Status::Limit)), 701);
-        assert_eq!(with_last(|error| error.unwrap().status()), Status::Yaml);
+        assert_eq!(with_last_error(|error| error.unwrap().status()), Status::Yaml);
     }
 }

@@ -7,7 +7,7 @@
 
 use super::float_environment::as_caller;
 use super::status::{ASDF_OK, asdf_status};
-use super::thread::leave_failure;
+use super::thread::keep_unreturned_error;
 use crate::error::{Error, Status};
 use crate::process::Process;
 use std::ffi::c_void;
@@ -89,7 +89,7 @@ impl Drop for Lent {
         });
         if status != ASDF_OK && matches!(self.release, Release::Reported(_)) {
             let message = format!("the close callback returned {status}");
-            leave_failure(Error::new(Status::Callback, message));
+            keep_unreturned_error(Error::new(Status::Callback, message));
         }
     }
 }

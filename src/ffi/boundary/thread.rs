@@ -12,55 +12,55 @@ use std::cell::{Cell, RefCell};
 pub(super) type UsedFiles = [usize; 2];
 
 thread_local! {
-    static LAST: RefCell<Option<Error>> = const { RefCell::new(None) };
-    static LEFT: RefCell<Option<Error>> = const { RefCell::new(None) };
+    static LAST_ERROR: RefCell<Option<Error>> = const { RefCell::new(None) };
+    static UNRETURNED_ERROR: RefCell<Option<Error>> = const { RefCell::new(None) };
     /// Files that the running call uses.
-    static USED: Cell<UsedFiles> = const { Cell::new([0; 2]) };
+    static USED_FILES: Cell<UsedFiles> = const { Cell::new([0; 2]) };
     /// Files of the call whose callback runs.
-    static BUSY: Cell<UsedFiles> = const { Cell::new([0; 2]) };
+    static BUSY_FILES: Cell<UsedFiles> = const { Cell::new([0; 2]) };
 }
 
 /// Keeps an error as the last one of the thread.
-pub(super) fn remember(error: Error) -> asdf_status {
+pub(super) fn store_last_error(error: Error) -> asdf_status {
     let code = error.status().code();
-    let _ = LAST.try_with(|last| last.replace(Some(error)));
+    let _ = LAST_ERROR.try_with(|last| last.replace(Some(error)));
     code
 }
 
 /// Calls `show` with the last error of the thread.
-pub(crate) fn with_last<T>(show: impl FnOnce(Option<&Error>) -> T) -> T {
-    let last = LAST.try_with(|last| last.take()).ok().flatten();
+pub(crate) fn with_last_error<T>(show: impl FnOnce(Option<&Error>) -> T) -> T {
+    let last = LAST_ERROR.try_with(|last| last.take()).ok().flatten();
     let shown = show(last.as_ref());
-    let _ = LAST.try_with(|kept| kept.replace(last));
+    let _ = LAST_ERROR.try_with(|kept| kept.replace(last));
     shown
 }
 
 /// Forgets the last error of the thread.
-pub(crate) fn clear_last() {
-    let _ = LAST.try_with(|last| last.take());
+pub(crate) fn clear_last_error() {
+    let _ = LAST_ERROR.try_with(|last| last.take());
 }
 
 /// Stores a failure of code that cannot return an error, such as a destructor.
-pub(crate) fn leave_failure(error: Error) {
-    let _ = LEFT.try_with(|left| left.replace(Some(error)));
+pub(crate) fn keep_unreturned_error(error: Error) {
+    let _ = UNRETURNED_ERROR.try_with(|left| left.replace(Some(error)));
 }
 
-/// Takes the failure that `leave_failure` stored last on this thread.
-pub(crate) fn take_left_failure() -> Option<Error> {
-    LEFT.try_with(RefCell::take).ok().flatten()
+/// Takes the failure that `keep_unreturned_error` stored last on this thread.
+pub(crate) fn take_unreturned_error() -> Option<Error> {
+    UNRETURNED_ERROR.try_with(RefCell::take).ok().flatten()
 }
 
 /// Sets the files that the running call uses, and returns those before.
-pub(super) fn replace_used(files: UsedFiles) -> UsedFiles {
-    USED.try_with(|used| used.replace(files)).unwrap_or_default()
+pub(super) fn replace_used_files(files: UsedFiles) -> UsedFiles {
+    USED_FILES.try_with(|used| used.replace(files)).unwrap_or_default()
 }
 
 /// Records that the call uses a file. Fails inside the progress callback of another call that uses the file.
 pub(super) fn use_file(file: usize) -> Result<()> {
-    if BUSY.try_with(Cell::get).unwrap_or_default().contains(&file) {
-        return Err(progress::in_use());
+    if BUSY_FILES.try_with(Cell::get).unwrap_or_default().contains(&file) {
+        return Err(progress::in_use_error());
     }
-    let _ = USED.try_with(|used| {
+    let _ = USED_FILES.try_with(|used| {
         let [first, second] = used.get();
         if first != file && second != file {
             used.set([file, first]);
@@ -70,18 +70,18 @@ pub(super) fn use_file(file: usize) -> Result<()> {
 }
 
 /// Refuses the files of a call to other calls of this thread, until it is dropped.
-pub(crate) struct Busy(UsedFiles);
+pub(crate) struct BusyFiles(UsedFiles);
 
-impl Busy {
+impl BusyFiles {
     /// Created before a callback runs.
-    pub(crate) fn begin() -> Busy {
-        let used = USED.try_with(Cell::get).unwrap_or_default();
-        Busy(BUSY.try_with(|busy| busy.replace(used)).unwrap_or_default())
+    pub(crate) fn begin() -> BusyFiles {
+        let used = USED_FILES.try_with(Cell::get).unwrap_or_default();
+        BusyFiles(BUSY_FILES.try_with(|busy| busy.replace(used)).unwrap_or_default())
     }
 }
 
-impl Drop for Busy {
+impl Drop for BusyFiles {
     fn drop(&mut self) {
-        let _ = BUSY.try_with(|busy| busy.set(self.0));
+        let _ = BUSY_FILES.try_with(|busy| busy.set(self.0));
     }
 }

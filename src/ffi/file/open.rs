@@ -25,7 +25,7 @@ use crate::ffi::boundary::arguments::{element, file_size};
 use crate::ffi::boundary::guard::{guard, guard_handle, guard_retain, guard_silently};
 use crate::ffi::boundary::handle::Class;
 use crate::ffi::boundary::handle::null_pointer;
-use crate::ffi::boundary::thread::take_left_failure;
+use crate::ffi::boundary::thread::take_unreturned_error;
 use crate::ffi::options::taken::take;
 
 use crate::ffi::boundary::lent::asdf_release_callback;
@@ -213,9 +213,9 @@ pub unsafe extern "C" fn asdf_file_root(file: *const asdf_file, root: *mut *mut 
 pub unsafe extern "C" fn asdf_file_close(file: *mut asdf_file) -> asdf_status {
     guard(|caller| {
         let file = caller.handle(file, "file")?;
-        take_left_failure();
+        take_unreturned_error();
         file.close();
-        take_left_failure().map_or(Ok(()), Err)
+        take_unreturned_error().map_or(Ok(()), Err)
     })
 }
 

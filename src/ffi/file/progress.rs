@@ -37,7 +37,7 @@ use super::callbacks::asdf_close_callback;
 use crate::ffi::boundary::float_environment::as_caller;
 use crate::ffi::boundary::handle::null_pointer;
 use crate::ffi::boundary::status::asdf_status;
-use crate::ffi::boundary::thread::Busy;
+use crate::ffi::boundary::thread::BusyFiles;
 use crate::ffi::boundary::types::asdf_options;
 use crate::ffi::options::handle::change;
 use crate::ffi::options::keys::ASDF_OPTION_PROGRESS;
@@ -104,7 +104,7 @@ impl LentProgress {
     fn report(&self, done: u64, total: Option<u64>) -> ControlFlow<()> {
         let Some(progress) = self.progress else { return ControlFlow::Continue(()) };
         let number = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
-        let _busy = Busy::begin();
+        let _busy = BusyFiles::begin();
         // SAFETY: the program gave the callback with this `user`.
         match as_caller(|| unsafe { progress(self.user, number(done), total.map_or(-1, number)) }) {
             0 => ControlFlow::Continue(()),

@@ -14,7 +14,7 @@
 
 use super::options::{open_options, write_options};
 use crate::error::{Error, Status};
-use crate::ffi::boundary::guard::guard_wanted_handle;
+use crate::ffi::boundary::guard::guard_handle_if_requested;
 use crate::ffi::boundary::status::asdf_status;
 use crate::ffi::boundary::types::{asdf_options, asdf_report};
 use crate::ffi::options::taken::take;
@@ -70,7 +70,7 @@ pub unsafe extern "C" fn asdf_file_recover(
     options: *const asdf_options,
     report: *mut *mut asdf_report,
 ) -> asdf_status {
-    guard_wanted_handle(report, "report", |caller| {
+    guard_handle_if_requested(report, "report", |caller| {
         let (path, new_path) = (caller.file_name(path, "path")?, caller.file_name(new_path, "new_path")?);
         if what & !ASDF_RECOVER_WHOLE_BLOCKS != 0 {
             let message = format!("the argument 'what' is {what}; use ASDF_RECOVER_WHOLE_BLOCKS or 0");

@@ -26,7 +26,7 @@ use super::read::ReadDescription;
 use crate::error::Result;
 use crate::ffi::array::options::compression;
 use crate::ffi::boundary::caller::Caller;
-use crate::ffi::boundary::guard::{guard_handle, guard_wanted_handle};
+use crate::ffi::boundary::guard::{guard_handle, guard_handle_if_requested};
 use crate::ffi::boundary::status::asdf_status;
 use crate::ffi::boundary::types::{asdf_file, asdf_ndl, asdf_options, asdf_report};
 use crate::ffi::file::options::write_options;
@@ -96,7 +96,7 @@ pub unsafe extern "C" fn asdf_ndl_create_asdf(
     options: *const asdf_options,
     report: *mut *mut asdf_report,
 ) -> asdf_status {
-    guard_wanted_handle(report, "report", |caller| {
+    guard_handle_if_requested(report, "report", |caller| {
         let options = take(caller, options, "asdf_ndl_create_asdf")?;
         Ok(make(caller, ndl, path, &options)?.iter().collect())
     })

@@ -38,7 +38,7 @@ use crate::ffi::boundary::handle::null_pointer;
 use crate::ffi::boundary::status::asdf_status;
 use crate::ffi::boundary::types::{asdf_ndl, asdf_ndl_builder, asdf_options};
 use crate::ffi::options::taken::take;
-use crate::ndl::{Attribute, Builder, Datatype, Dimension, Elements, MemoryElements, Place, Size};
+use crate::ndl::{Address, Attribute, Builder, Datatype, Dimension, Elements, MemoryElements, Size};
 use crate::process::ForkMutex;
 use std::ffi::{c_char, c_void};
 
@@ -56,8 +56,8 @@ fn change(builder: *mut asdf_ndl_builder, change: impl FnOnce(&Caller, &mut Buil
     })
 }
 
-fn place<'a>(caller: &'a Caller, path: *const c_char, attribute: *const c_char) -> Result<Place<'a>> {
-    Ok(Place { path: caller.text(path, "path")?, attribute: caller.optional_text(attribute, "attribute")? })
+fn address<'a>(caller: &'a Caller, path: *const c_char, attribute: *const c_char) -> Result<Address<'a>> {
+    Ok(Address { path: caller.text(path, "path")?, attribute: caller.optional_text(attribute, "attribute")? })
 }
 
 /// Converts an extent, or -1 for an unlimited one.
@@ -244,7 +244,7 @@ pub unsafe extern "C" fn asdf_ndl_builder_set_datatype(
     datatype: *const c_char,
 ) -> asdf_status {
     change(builder, |caller, builder| {
-        builder.set_datatype(place(caller, path, attribute)?, required_datatype(caller, datatype)?)
+        builder.set_datatype(address(caller, path, attribute)?, required_datatype(caller, datatype)?)
     })
 }
 
@@ -374,11 +374,11 @@ pub unsafe extern "C" fn asdf_ndl_builder_set_values(
 ) -> asdf_status {
     change(builder, |caller, builder| {
         let options = take(caller, options, "asdf_ndl_builder_set_values")?;
-        let place = place(caller, path, attribute)?;
+        let address = address(caller, path, attribute)?;
         let shape = self::extents(caller, rank, extents)?;
         let bytes = caller.bytes(elements, size, "elements")?;
         let order = &options.order()?;
-        builder.set_elements(place, &shape, |declared| {
+        builder.set_elements(address, &shape, |declared| {
             let datatype = &*value_type(declared, datatype, &options)?;
             Elements::of_memory(MemoryElements { datatype, bytes, order }, &shape, declared)
         })
@@ -415,11 +415,11 @@ pub unsafe extern "C" fn asdf_ndl_builder_set_texts(
     count: i64,
 ) -> asdf_status {
     change(builder, |caller, builder| {
-        let place = place(caller, path, attribute)?;
+        let address = address(caller, path, attribute)?;
         let shape = self::extents(caller, rank, extents)?;
         let texts = caller.texts((bytes, size), (offsets, count))?;
         let texts: Vec<&str> = (0..texts.len()).map(|index| texts.get(index)).collect::<Result<_>>()?;
-        builder.set_elements(place, &shape, |datatype| Elements::of_texts(&texts, datatype))
+        builder.set_elements(address, &shape, |datatype| Elements::of_texts(&texts, datatype))
     })
 }
 
@@ -449,7 +449,7 @@ pub unsafe extern "C" fn asdf_ndl_builder_set_value(
     length: usize,
 ) -> asdf_status {
     change(builder, |caller, builder| {
-        builder.set_value(place(caller, path, attribute)?, caller.optional_string(value, length, "value")?)
+        builder.set_value(address(caller, path, attribute)?, caller.optional_string(value, length, "value")?)
     })
 }
 
@@ -475,8 +475,8 @@ pub unsafe extern "C" fn asdf_ndl_builder_set_storage(
     length: usize,
 ) -> asdf_status {
     change(builder, |caller, builder| {
-        let (place, directive) = (place(caller, path, attribute)?, caller.text(directive, "directive")?);
-        builder.set_directive(place, directive, caller.optional_string(text, length, "text")?)
+        let (address, directive) = (address(caller, path, attribute)?, caller.text(directive, "directive")?);
+        builder.set_directive(address, directive, caller.optional_string(text, length, "text")?)
     })
 }
 
@@ -504,7 +504,7 @@ pub unsafe extern "C" fn asdf_ndl_builder_set_extension(
         if path.is_null() && attribute.is_null() {
             return builder.set_root_extension(key, text);
         }
-        builder.set_extension(place(caller, path, attribute)?, key, text)
+        builder.set_extension(address(caller, path, attribute)?, key, text)
     })
 }
 
@@ -520,7 +520,7 @@ pub unsafe extern "C" fn asdf_ndl_builder_remove(
     path: *const c_char,
     attribute: *const c_char,
 ) -> asdf_status {
-    change(builder, |caller, builder| builder.remove(place(caller, path, attribute)?))
+    change(builder, |caller, builder| builder.remove(address(caller, path, attribute)?))
 }
 
 /// Makes a description from the current content of the builder, which can be used further.

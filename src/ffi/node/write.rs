@@ -35,7 +35,7 @@ use crate::ffi::boundary::caller::Caller;
 use crate::ffi::boundary::guard::{guard, guard_silently};
 use crate::ffi::boundary::lent::asdf_release_callback;
 use crate::ffi::boundary::status::{ASDF_OK, asdf_status};
-use crate::ffi::boundary::thread::with_last;
+use crate::ffi::boundary::thread::with_last_error;
 use crate::ffi::boundary::types::{asdf_node, asdf_options};
 use crate::ffi::options::keys::ASDF_OPTION_BLANK_PADDED;
 use crate::ffi::options::taken::{Taken, take};
@@ -79,7 +79,7 @@ pub(super) fn edit(
 pub(super) fn note_last(node: *const asdf_node) {
     guard_silently(|caller| {
         let file = caller.handle(node, "node")?.file();
-        with_last(|error| error.map_or((), |error| file.note_failure(error)));
+        with_last_error(|error| error.map_or((), |error| file.note_failure(error)));
         Ok(())
     });
 }

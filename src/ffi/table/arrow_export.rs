@@ -6,7 +6,7 @@ use super::arrow_abi::{ArrowArray, ArrowArrayStream, ArrowSchema, Moved, NULLABL
 use crate::error::{Error, Result, Status};
 use crate::ffi::boundary::guard::{guard, guard_silently};
 use crate::ffi::boundary::status::{ASDF_OK, asdf_status};
-use crate::ffi::boundary::thread::with_last;
+use crate::ffi::boundary::thread::with_last_error;
 use crate::table::arrow::{Array, Buffer, Field};
 use std::ffi::{CString, c_char, c_int, c_void};
 
@@ -176,7 +176,9 @@ unsafe fn answer<T: Moved>(
     });
     owner.last_error = match status {
         ASDF_OK => None,
-        _ => with_last(|error| CString::new(error.map_or_else(String::new, Error::to_string).replace('\0', "")).ok()),
+        _ => with_last_error(|error| {
+            CString::new(error.map_or_else(String::new, Error::to_string).replace('\0', "")).ok()
+        }),
     };
     system_number(status)
 }

@@ -19,7 +19,7 @@
 
 use crate::error::Result;
 use crate::ffi::boundary::arguments::file_size;
-use crate::ffi::boundary::guard::{guard, guard_handle, guard_optional_handle, guard_silently};
+use crate::ffi::boundary::guard::{guard, guard_handle, guard_handle_or_null, guard_silently};
 use crate::ffi::boundary::handle::Class;
 use crate::ffi::boundary::handle::null_pointer;
 use crate::table::ecsv;
@@ -233,7 +233,7 @@ pub unsafe extern "C" fn asdf_table_reader_next(
     reader: *mut asdf_table_reader,
     table: *mut *mut asdf_table,
 ) -> asdf_status {
-    guard_optional_handle(table, "table", |caller| {
+    guard_handle_or_null(table, "table", |caller| {
         let mut reader = caller.handle(reader, "reader")?.lock()?;
         Ok(reader.begin("asdf_table_reader_next").next_batch()?.map(ForkRwLock::new))
     })

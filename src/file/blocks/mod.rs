@@ -1,13 +1,13 @@
 //! Blocks of a file: stored blocks, and pending blocks that are not written yet.
 
-pub(super) mod apart;
-pub(super) mod made;
+pub(super) mod pending;
 pub(super) mod plan;
+pub(super) mod unnumbered;
 
-use self::apart::{ApartBlock, ApartBlocks, FIRST_APART, Place};
-use self::made::{MadeBlock, MadeBytes};
+use self::pending::{PendingBlock, PendingBytes};
 use self::plan::SMALL_FILE;
 use self::plan::plan_options;
+use self::unnumbered::{FIRST_TEMPORARY, UnnumberedBlock, UnnumberedBlocks, UnnumberedStorage};
 use super::WriteOptions;
 use crate::error::{Error, Result, Status, Warning};
 use crate::layout::{BlockHeader, Layout, PlanOptions, TreeSlack};
@@ -22,30 +22,30 @@ use std::sync::Arc;
 /// Blocks of a file: the stored blocks, and the pending blocks that replace or follow them.
 #[derive(Clone)]
 pub(crate) struct Store {
-    state: State,
+    access: StoreAccess,
     stored: Option<Arc<Stored>>,
     /// Earlier versions of the file, before saves. Arrays may still read from them.
     former: Vec<Arc<ClosableSource>>,
     /// Pending blocks that replace stored blocks, by block number.
-    replaced: BTreeMap<u64, MadeBlock>,
-    made: Vec<MadeBlock>,
-    apart: ApartBlocks,
+    replaced: BTreeMap<u64, PendingBlock>,
+    appended: Vec<PendingBlock>,
+    unnumbered: UnnumberedBlocks,
     /// Pending copies of stored payloads, by address of the source and offset.
-    copies: HashMap<(usize, u64), Copies>,
+    copies: HashMap<(usize, u64), PendingCopy>,
     /// Pending blocks that a change dropped. Freeing them can run callbacks.
-    dropped: Vec<MadeBlock>,
+    dropped: Vec<PendingBlock>,
 }
 
 /// A pending block that copies a stored payload.
 #[derive(Clone)]
-struct Copies {
+struct PendingCopy {
     number: u64,
     /// The copied arrays, as nodes of the tree that they were copied from.
     from: HashSet<NodeId>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum State {
+enum StoreAccess {
     ReadOnly,
     Changeable,
     Closed,
@@ -78,12 +78,12 @@ impl Store {
     /// Creates a store without blocks.
     pub(super) fn new() -> Store {
         Store {
-            state: State::Changeable,
+            access: StoreAccess::Changeable,
             stored: None,
             former: Vec::new(),
             replaced: BTreeMap::new(),
-            made: Vec::new(),
-            apart: ApartBlocks::default(),
+            appended: Vec::new(),
+            unnumbered: UnnumberedBlocks::default(),
             copies: HashMap::new(),
             dropped: Vec::new(),
         }
@@ -91,13 +91,13 @@ impl Store {
 
     /// Creates the store of an opened file.
     pub(super) fn stored(source: Arc<ClosableSource>, layout: Layout, cache_number: u32, changeable: bool) -> Store {
-        let state = if changeable { State::Changeable } else { State::ReadOnly };
-        Store { state, stored: Some(Stored::new(source, layout, cache_number)), ..Store::new() }
+        let access = if changeable { StoreAccess::Changeable } else { StoreAccess::ReadOnly };
+        Store { access, stored: Some(Stored::new(source, layout, cache_number)), ..Store::new() }
     }
 
     /// Creates the store of a closed file.
     pub(super) fn closed() -> Store {
-        Store { state: State::Closed, ..Store::new() }
+        Store { access: StoreAccess::Closed, ..Store::new() }
     }
 
     /// Returns the store of the saved file, in which the pending blocks are now stored. With `cache_number`, blocks were
@@ -109,14 +109,14 @@ impl Store {
         // Besides the two lists, something reads from it.
         former.retain(|source| Arc::strong_count(source) > 2);
         let stored = Some(Stored::new(source, layout, cache_number.unwrap_or(known)));
-        Store { state: self.state, stored, former, ..Store::new() }
+        Store { access: self.access, stored, former, ..Store::new() }
     }
 
     /// Returns the layout options for a file with these blocks.
     pub(super) fn plan_options(&self, options: &WriteOptions) -> PlanOptions {
         let mut plan = plan_options(options);
         let stored = self.stored.as_ref().map_or(0, |stored| stored.source.len());
-        let size = self.made.iter().fold(stored, |sum, block| sum.saturating_add(block.size()));
+        let size = self.appended.iter().fold(stored, |sum, block| sum.saturating_add(block.size()));
         if plan.tree_slack == TreeSlack::Default && size > SMALL_FILE {
             plan.tree_slack = TreeSlack::Growing;
         }
@@ -124,7 +124,7 @@ impl Store {
     }
 
     pub(super) fn is_changeable(&self) -> bool {
-        self.state == State::Changeable
+        self.access == StoreAccess::Changeable
     }
 
     /// Returns the stored file; `None` for a new file.
@@ -145,18 +145,18 @@ impl Store {
     }
 
     /// Returns the pending blocks that follow the stored blocks.
-    pub(super) fn made(&self) -> &[MadeBlock] {
-        &self.made
+    pub(super) fn appended(&self) -> &[PendingBlock] {
+        &self.appended
     }
 
     /// Returns the pending blocks that replace stored blocks, by block number.
-    pub(super) fn replaced(&self) -> &BTreeMap<u64, MadeBlock> {
+    pub(super) fn replaced(&self) -> &BTreeMap<u64, PendingBlock> {
         &self.replaced
     }
 
     /// Returns the number of stored blocks and the number of all blocks. Fails if the file cannot be changed.
     pub(super) fn counts(&self) -> Result<(u64, u64)> {
-        if self.state != State::Changeable {
+        if self.access != StoreAccess::Changeable {
             return Err(Error::new(Status::ReadOnly, "the file was opened for reading"));
         }
         Ok((self.stored_count()?, self.count()?))
@@ -164,7 +164,7 @@ impl Store {
 
     /// Fails with [`Status::Limit`] if the file cannot get `more` blocks.
     pub(super) fn check_more(&self, more: u64, limits: &Limits) -> Result<()> {
-        let streamed = u64::from(self.apart().streamed().is_some());
+        let streamed = u64::from(self.unnumbered().streamed().is_some());
         if self.counts()?.1.saturating_add(streamed).saturating_add(more) > limits.blocks {
             return Err(Limit::Blocks.exceeded("blocks", limits.blocks));
         }
@@ -172,12 +172,13 @@ impl Store {
     }
 
     /// Replaces the block with this number, or appends the block if the number is not in use.
-    pub(super) fn put(&mut self, number: u64, block: MadeBlock) -> Result<()> {
+    pub(super) fn put(&mut self, number: u64, block: PendingBlock) -> Result<()> {
         match number.checked_sub(self.stored_count()?) {
             None => self.dropped.extend(self.replaced.insert(number, block)),
-            Some(position) => match usize::try_from(position).ok().and_then(|position| self.made.get_mut(position)) {
+            Some(position) => match usize::try_from(position).ok().and_then(|position| self.appended.get_mut(position))
+            {
                 Some(made) => self.dropped.push(std::mem::replace(made, block)),
-                None => self.made.push(block),
+                None => self.appended.push(block),
             },
         }
         Ok(())
@@ -189,45 +190,45 @@ impl Store {
     ///
     /// `is_node` tells whether the owner of a block still exists, `is_named` whether a node may name a stored block.
     pub(super) fn drop_unused(&mut self, is_node: impl Fn(NodeId) -> bool, is_named: impl Fn(u64) -> bool) -> bool {
-        let count = self.made.len();
-        self.apart.drop_unused(&is_node, &mut self.dropped);
-        for block in self.replaced.values_mut().chain(self.made.iter_mut()) {
+        let count = self.appended.len();
+        self.unnumbered.drop_unused(&is_node, &mut self.dropped);
+        for block in self.replaced.values_mut().chain(self.appended.iter_mut()) {
             block.owners.retain(|&owner| is_node(owner));
         }
         let unused = self.replaced.iter().filter(|&(&number, block)| block.owners.is_empty() && !is_named(number));
         let unused: Vec<u64> = unused.map(|(&number, _)| number).collect();
         self.dropped.extend(unused.iter().filter_map(|number| self.replaced.remove(number)));
-        self.dropped.extend(self.made.extract_if(.., |block| block.owners.is_empty()));
-        self.made.len() < count
+        self.dropped.extend(self.appended.extract_if(.., |block| block.owners.is_empty()));
+        self.appended.len() < count
     }
 
     /// Returns the blocks that changes dropped since the last call.
-    pub(super) fn take_dropped(store: &mut Arc<Store>) -> Vec<MadeBlock> {
+    pub(super) fn take_dropped(store: &mut Arc<Store>) -> Vec<PendingBlock> {
         if store.dropped.is_empty() { Vec::new() } else { std::mem::take(&mut Arc::make_mut(store).dropped) }
     }
 
     /// Returns the number of a pending block with the same bytes, which a copy with arrays `from` can share. There is
     /// none if one of these arrays was copied before: an array that is copied twice gets two blocks, so that each can
     /// be changed.
-    pub(super) fn number_to_share(&mut self, block: &MadeBlock, from: &[NodeId]) -> Option<u64> {
+    pub(super) fn number_to_share(&mut self, block: &PendingBlock, from: &[NodeId]) -> Option<u64> {
         let copies = self.copies.get(&block.copied_from()?)?;
         let number = copies.number;
         let is_other = from.iter().all(|array| !copies.from.contains(array));
-        let waiting = self.waiting_block_mut(number).filter(|_| is_other)?;
+        let waiting = self.pending_block_mut(number).filter(|_| is_other)?;
         waiting.is_same_copy(block).then_some(number)
     }
 
     /// Puts a copied block, as [`Store::put`] does. If the pending block of this number is the same copy, adds the
     /// owners to it. `from` are the copied arrays.
-    pub(super) fn put_copy(&mut self, number: u64, block: MadeBlock, from: Vec<NodeId>) -> Result<()> {
+    pub(super) fn put_copy(&mut self, number: u64, block: PendingBlock, from: Vec<NodeId>) -> Result<()> {
         if let Some(place) = block.copied_from() {
-            let copies = self.copies.entry(place).or_insert_with(|| Copies { number, from: HashSet::new() });
+            let copies = self.copies.entry(place).or_insert_with(|| PendingCopy { number, from: HashSet::new() });
             if copies.number != number {
-                *copies = Copies { number, from: HashSet::new() };
+                *copies = PendingCopy { number, from: HashSet::new() };
             }
             copies.from.extend(from);
         }
-        match self.waiting_block_mut(number).filter(|waiting| waiting.is_same_copy(&block)) {
+        match self.pending_block_mut(number).filter(|waiting| waiting.is_same_copy(&block)) {
             Some(waiting) => {
                 waiting.owners.extend(block.owners);
                 Ok(())
@@ -237,39 +238,41 @@ impl Store {
     }
 
     /// Returns the pending block with this number for changes.
-    pub(super) fn waiting_block_mut(&mut self, number: u64) -> Option<&mut MadeBlock> {
-        if number >= FIRST_APART {
-            return self.apart.get_mut(number).map(|apart| &mut apart.block);
+    pub(super) fn pending_block_mut(&mut self, number: u64) -> Option<&mut PendingBlock> {
+        if number >= FIRST_TEMPORARY {
+            return self.unnumbered.get_mut(number).map(|unnumbered| &mut unnumbered.block);
         }
         if self.replaced.contains_key(&number) {
             return self.replaced.get_mut(&number);
         }
         let position = number.checked_sub(self.stored_count().ok()?)?;
-        self.made.get_mut(usize::try_from(position).ok()?)
+        self.appended.get_mut(usize::try_from(position).ok()?)
     }
 
     /// Returns the number of a pending block with the same destination that copies the same bytes of the same file.
-    pub(super) fn number_of_same(&self, block: &MadeBlock, place: Option<&Place>) -> Option<u64> {
-        match place {
-            Some(place) => {
-                let same = |(_, apart): &(u64, &ApartBlock)| apart.place == *place && apart.block.is_same_copy(block);
-                self.apart.iter().find(same).map(|(number, _)| number)
+    pub(super) fn number_of_same(&self, block: &PendingBlock, storage: Option<&UnnumberedStorage>) -> Option<u64> {
+        match storage {
+            Some(storage) => {
+                let same = |(_, unnumbered): &(u64, &UnnumberedBlock)| {
+                    unnumbered.storage == *storage && unnumbered.block.is_same_copy(block)
+                };
+                self.unnumbered.iter().find(same).map(|(number, _)| number)
             }
             None => {
-                let position = self.made.iter().position(|made| made.is_same_copy(block))?;
+                let position = self.appended.iter().position(|made| made.is_same_copy(block))?;
                 Some(self.stored_count().ok()? + position as u64)
             }
         }
     }
 
     /// Returns the pending blocks without a number.
-    pub(super) fn apart(&self) -> &ApartBlocks {
-        &self.apart
+    pub(super) fn unnumbered(&self) -> &UnnumberedBlocks {
+        &self.unnumbered
     }
 
     /// Returns the pending blocks without a number for changes.
-    pub(super) fn apart_mut(&mut self) -> &mut ApartBlocks {
-        &mut self.apart
+    pub(super) fn unnumbered_mut(&mut self) -> &mut UnnumberedBlocks {
+        &mut self.unnumbered
     }
 
     /// Closes the stored file and its earlier versions.
@@ -289,10 +292,13 @@ impl Store {
 
     /// Adds the file on disk that was opened, and those from which pending blocks are copied.
     pub(super) fn add_opened_files(&self, files: &mut Vec<Arc<File>>) {
-        let pending =
-            self.made.iter().chain(self.replaced.values()).chain(self.apart.iter().map(|(_, apart)| &apart.block));
+        let pending = self
+            .appended
+            .iter()
+            .chain(self.replaced.values())
+            .chain(self.unnumbered.iter().map(|(_, unnumbered)| &unnumbered.block));
         let sources = pending.map(|block| match &block.bytes {
-            MadeBytes::Raw(source, _) | MadeBytes::Copied { source, .. } => source.opened_file(),
+            PendingBytes::Raw(source, _) | PendingBytes::Copied { source, .. } => source.opened_file(),
         });
         for file in std::iter::once(self.opened_file()).chain(sources).flatten() {
             if !files.iter().any(|known| Arc::ptr_eq(known, &file)) {
@@ -311,18 +317,18 @@ impl Store {
     }
 
     pub(super) fn count(&self) -> Result<u64> {
-        Ok(self.stored_count()? + self.made.len() as u64)
+        Ok(self.stored_count()? + self.appended.len() as u64)
     }
 
     /// Returns the block of this index. A stored block comes with the source of its payload.
     pub(super) fn find(&self, index: i64) -> Result<Found> {
-        if self.state == State::Closed {
+        if self.access == StoreAccess::Closed {
             return Err(Error::new(Status::Closed, "the file was closed"));
         }
-        if let Some(apart) = self.apart.get(index) {
-            return Ok(Found::Made(apart.block.clone()));
+        if let Some(unnumbered) = self.unnumbered.get(index) {
+            return Ok(Found::Pending(unnumbered.block.clone()));
         }
-        if let (Some(stored), true) = (&self.stored, self.made.is_empty()) {
+        if let (Some(stored), true) = (&self.stored, self.appended.is_empty()) {
             let blocks = &stored.layout.blocks;
             // An index from the start needs no block count, which can require reading all headers.
             let (number, header) = match u64::try_from(index) {
@@ -333,7 +339,7 @@ impl Store {
                 }
             };
             return Ok(match self.replaced.get(&number) {
-                Some(block) => Found::Made(block.clone()),
+                Some(block) => Found::Pending(block.clone()),
                 None => Found::Stored { number, header, stored: stored.clone() },
             });
         }
@@ -345,15 +351,15 @@ impl Store {
         };
         let number = number.filter(|&number| number < count).ok_or_else(missing)?;
         if let Some(block) = self.replaced.get(&number) {
-            return Ok(Found::Made(block.clone()));
+            return Ok(Found::Pending(block.clone()));
         }
         match (&self.stored, number.checked_sub(stored_count)) {
             (Some(stored), None) => {
                 Ok(Found::Stored { number, header: stored.layout.blocks.get(number)?, stored: stored.clone() })
             }
             (_, made) => {
-                let block = made.and_then(|position| self.made.get(usize::try_from(position).ok()?));
-                block.map(|block| Found::Made(block.clone())).ok_or_else(missing)
+                let block = made.and_then(|position| self.appended.get(usize::try_from(position).ok()?));
+                block.map(|block| Found::Pending(block.clone())).ok_or_else(missing)
             }
         }
     }
@@ -362,7 +368,7 @@ impl Store {
 /// A block, stored or pending.
 pub(super) enum Found {
     Stored { number: u64, header: BlockHeader, stored: Arc<Stored> },
-    Made(MadeBlock),
+    Pending(PendingBlock),
 }
 
 /// Converts a block index into a number, for `count` blocks. A negative index counts from the end.

@@ -67,7 +67,7 @@ pub(in crate::file) fn read_settled<T>(
 ///
 /// Does nothing if the save is in progress, or if that cannot be determined.
 pub(in crate::file) fn repair(target: &Path) -> Result<Option<Warning>> {
-    progress::undisturbed(|| undo_and_remove(target))
+    progress::without_cancelling(|| undo_and_remove(target))
 }
 
 /// Makes the name of the journal free for a save of this file, which has the name `target`: a journal that does not
@@ -249,20 +249,20 @@ mod tests {
     const OLD: &str = "what it was";
     const NEW: &str = "WHAT IT WAS";
 
-    struct Place {
+    struct TestFile {
         path: PathBuf,
         old: Vec<u8>,
         directory: tempfile::TempDir,
     }
 
-    impl Place {
-        fn new() -> Place {
+    impl TestFile {
+        fn new() -> TestFile {
             let directory = tempfile::tempdir().unwrap();
             let path = directory.path().join("file.asdf");
             let file = AsdfFile::new(&NewOptions::default());
             file.root().unwrap().set_string("text", OLD).unwrap();
             file.write(&path, &WriteOptions::default()).unwrap();
-            Place { old: std::fs::read(&path).unwrap(), path, directory }
+            TestFile { old: std::fs::read(&path).unwrap(), path, directory }
         }
 
         fn journal(&self) -> PathBuf {
@@ -300,7 +300,7 @@ mod tests {
 
     #[test]
     fn reading_shows_what_was_and_update_restores_it() {
-        let place = Place::new();
+        let place = TestFile::new();
         drop(place.interrupt());
         let mixed = place.bytes();
         let file = place.open();
@@ -318,7 +318,7 @@ mod tests {
 
     #[test]
     fn a_save_in_progress_is_not_undone() {
-        let place = Place::new();
+        let place = TestFile::new();
         let mut journal = place.interrupt();
         let mixed = place.bytes();
         for open in [AsdfFile::open_with::<&Path>, AsdfFile::open_for_update] {
@@ -335,7 +335,7 @@ mod tests {
 
     #[test]
     fn links_and_other_files_lead_to_the_journal() {
-        let place = Place::new();
+        let place = TestFile::new();
         let outer = place.directory.path().join("outer.asdf");
         let file = AsdfFile::new(&NewOptions::default());
         file.root().unwrap().set_reference("there", "file.asdf#/text").unwrap();
@@ -356,7 +356,7 @@ mod tests {
 
     #[test]
     fn a_journal_that_is_not_whole_is_removed() {
-        let place = Place::new();
+        let place = TestFile::new();
         for bytes in [&b""[..], b"asdf undo log 1\nand then"] {
             std::fs::write(place.journal(), bytes).unwrap();
             assert!(place.open().warnings().is_empty());
@@ -368,7 +368,7 @@ mod tests {
 
     #[test]
     fn a_journal_of_another_file_is_left_alone_until_a_new_file_takes_the_place() {
-        let place = Place::new();
+        let place = TestFile::new();
         drop(place.interrupt());
         let journal = std::fs::read(place.journal()).unwrap();
         let other = place.old.iter().map(|byte| if *byte == b'w' { b'W' } else { *byte }).collect::<Vec<u8>>();
@@ -389,7 +389,7 @@ mod tests {
 
     #[test]
     fn a_reader_meets_only_whole_versions() {
-        let place = Place::new();
+        let place = TestFile::new();
         let stop = std::sync::atomic::AtomicBool::new(false);
         std::thread::scope(|scope| {
             scope.spawn(|| {

@@ -14,19 +14,19 @@ use std::sync::Arc;
 
 const OLD_BYTES: &[u8] = b"The quick brown fox jumps over the lazy dog. 0123456789";
 
-struct Place {
+struct TestFile {
     path: PathBuf,
     file: File,
     _directory: tempfile::TempDir,
 }
 
-impl Place {
-    fn new() -> Place {
+impl TestFile {
+    fn new() -> TestFile {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("file.asdf");
         std::fs::write(&path, OLD_BYTES).unwrap();
         let file = std::fs::OpenOptions::new().read(true).write(true).open(&path).unwrap();
-        Place { path, file, _directory: directory }
+        TestFile { path, file, _directory: directory }
     }
 
     fn begin(&self, durable: bool) -> Journal {
@@ -86,70 +86,70 @@ fn undone(journal: &[u8], file: &[u8]) -> (Fit, Vec<u8>) {
 
 #[test]
 fn what_was_overwritten_comes_back() {
-    let place = Place::new();
-    let mut journal = place.change();
-    assert_ne!(place.bytes(), OLD_BYTES);
-    assert_eq!(undone(&place.journal(), &place.bytes()), (Fit::Undo, OLD_BYTES.to_vec()));
-    undo_of(&place.journal()).restore(&place.file).unwrap();
-    assert_eq!(place.bytes(), OLD_BYTES);
-    assert_eq!(undone(&place.journal(), &place.bytes()), (Fit::Untouched, OLD_BYTES.to_vec()));
-    journal.roll_back(&place.file).unwrap();
-    assert_eq!(place.bytes(), OLD_BYTES);
-    assert!(!journal_path(&place.path).unwrap().exists());
+    let test_file = TestFile::new();
+    let mut journal = test_file.change();
+    assert_ne!(test_file.bytes(), OLD_BYTES);
+    assert_eq!(undone(&test_file.journal(), &test_file.bytes()), (Fit::Undo, OLD_BYTES.to_vec()));
+    undo_of(&test_file.journal()).restore(&test_file.file).unwrap();
+    assert_eq!(test_file.bytes(), OLD_BYTES);
+    assert_eq!(undone(&test_file.journal(), &test_file.bytes()), (Fit::Untouched, OLD_BYTES.to_vec()));
+    journal.roll_back(&test_file.file).unwrap();
+    assert_eq!(test_file.bytes(), OLD_BYTES);
+    assert!(!journal_path(&test_file.path).unwrap().exists());
 
-    let mut journal = place.change();
+    let mut journal = test_file.change();
     journal.commit(false).unwrap();
     journal.finish().unwrap();
-    assert_eq!(place.bytes()[4..9], *b"wuick");
-    assert!(!journal_path(&place.path).unwrap().exists());
+    assert_eq!(test_file.bytes()[4..9], *b"wuick");
+    assert!(!journal_path(&test_file.path).unwrap().exists());
 }
 
 #[test]
 fn a_file_that_became_shorter_gets_its_end_back() {
-    let place = Place::new();
-    let mut journal = place.begin(true);
-    journal.keep(&place.source(), 40..100).unwrap();
+    let test_file = TestFile::new();
+    let mut journal = test_file.begin(true);
+    journal.keep(&test_file.source(), 40..100).unwrap();
     journal.ready().unwrap();
-    place.file.set_len(42).unwrap();
-    assert_eq!(undone(&place.journal(), &place.bytes()), (Fit::Undo, OLD_BYTES.to_vec()));
+    test_file.file.set_len(42).unwrap();
+    assert_eq!(undone(&test_file.journal(), &test_file.bytes()), (Fit::Undo, OLD_BYTES.to_vec()));
     // A file shorter than its kept bytes allow cannot be restored.
-    assert_eq!(undone(&place.journal(), &OLD_BYTES[..39]).0, Fit::Foreign);
-    journal.roll_back(&place.file).unwrap();
-    assert_eq!(place.bytes(), OLD_BYTES);
+    assert_eq!(undone(&test_file.journal(), &OLD_BYTES[..39]).0, Fit::Foreign);
+    journal.roll_back(&test_file.file).unwrap();
+    assert_eq!(test_file.bytes(), OLD_BYTES);
 }
 
 #[test]
 fn zeros_are_kept_by_their_place() {
-    let place = Place::new();
-    place.write(10, &[0; 20]);
-    let before = place.bytes();
-    let mut journal = place.begin(true);
+    let test_file = TestFile::new();
+    test_file.write(10, &[0; 20]);
+    let before = test_file.bytes();
+    let mut journal = test_file.begin(true);
     journal.keep_zeros(10..30).unwrap();
     journal.keep_zeros(15..30).unwrap();
     journal.ready().unwrap();
-    place.write(12, b"data");
-    assert_eq!(undone(&place.journal(), &place.bytes()), (Fit::Undo, before.clone()));
+    test_file.write(12, b"data");
+    assert_eq!(undone(&test_file.journal(), &test_file.bytes()), (Fit::Undo, before.clone()));
     // Zeros beyond the end of the file are refused: they could declare any length at no cost.
-    assert_eq!(undone(&place.journal(), &place.bytes()[..20]).0, Fit::Foreign);
-    journal.roll_back(&place.file).unwrap();
-    assert_eq!(place.bytes(), before);
+    assert_eq!(undone(&test_file.journal(), &test_file.bytes()[..20]).0, Fit::Foreign);
+    journal.roll_back(&test_file.file).unwrap();
+    assert_eq!(test_file.bytes(), before);
 }
 
 /// Cuts the journal at each byte. Nothing is overwritten before the batch that keeps it is complete.
 #[test]
 fn every_cut() {
-    let place = Place::new();
+    let test_file = TestFile::new();
     let mut states = vec![(0, OLD_BYTES.to_vec())];
-    let mut journal = place.begin(false);
+    let mut journal = test_file.begin(false);
     for (offset, new) in [(4, &b"wuick"[..]), (20, b"#####"), (50, b"behind the end"), (11, b"some")] {
-        journal.watch(&place.source(), 0..2).unwrap();
-        journal.keep_under(&place.source(), offset, new).unwrap();
-        journal.keep(&place.source(), 30..offset).unwrap();
+        journal.watch(&test_file.source(), 0..2).unwrap();
+        journal.keep_under(&test_file.source(), offset, new).unwrap();
+        journal.keep(&test_file.source(), 30..offset).unwrap();
         journal.ready().unwrap();
-        place.write(offset, new);
-        states.push((place.journal().len(), place.bytes()));
+        test_file.write(offset, new);
+        states.push((test_file.journal().len(), test_file.bytes()));
     }
-    let whole = place.journal();
+    let whole = test_file.journal();
     for length in 0..=whole.len() {
         let (ready, state) = states.iter().rev().find(|(ready, _)| *ready <= length).unwrap();
         let (fit, found) = undone(&whole[..length], state);
@@ -160,9 +160,9 @@ fn every_cut() {
 
 #[test]
 fn every_wrong_byte() {
-    let place = Place::new();
-    let _journal = place.change();
-    let (whole, changed) = (place.journal(), place.bytes());
+    let test_file = TestFile::new();
+    let _journal = test_file.change();
+    let (whole, changed) = (test_file.journal(), test_file.bytes());
     for at in 0..whole.len() {
         for flip in [1, 0x80, 0xFF] {
             let mut damaged = whole.clone();
@@ -177,17 +177,17 @@ fn every_wrong_byte() {
 /// Removes sectors of the journal, as a power cut during writing can do.
 #[test]
 fn every_lost_sector() {
-    let place = Place::new();
+    let test_file = TestFile::new();
     let file: Vec<u8> = (0..40_000).map(|byte| b'a' + (byte % 23) as u8).collect();
-    std::fs::write(&place.path, &file).unwrap();
-    let mut journal = place.begin(false);
-    journal.watch(&place.source(), 0..10).unwrap();
+    std::fs::write(&test_file.path, &file).unwrap();
+    let mut journal = test_file.begin(false);
+    journal.watch(&test_file.source(), 0..10).unwrap();
     for range in [10..20, 100..900, 2000..2100, 3000..3100, 5000..9000_u64] {
-        journal.keep(&place.source(), range).unwrap();
+        journal.keep(&test_file.source(), range).unwrap();
     }
-    journal.keep_under(&place.source(), 20_000, &[b'!'; 3000]).unwrap();
+    journal.keep_under(&test_file.source(), 20_000, &[b'!'; 3000]).unwrap();
     journal.ready().unwrap();
-    let whole = place.journal();
+    let whole = test_file.journal();
     for start in (0..whole.len()).step_by(512) {
         for end in [start + 512, start + 1024, whole.len()] {
             let mut torn = whole.clone();
@@ -205,23 +205,23 @@ fn every_lost_sector() {
 /// Mixes old and new bytes, as a power cut can do.
 #[test]
 fn bytes_old_and_new() {
-    let place = Place::new();
-    let mut journal = place.begin(false);
-    journal.watch(&place.source(), 0..10).unwrap();
-    journal.keep_under(&place.source(), 10, &[b'?'; 60]).unwrap();
+    let test_file = TestFile::new();
+    let mut journal = test_file.begin(false);
+    journal.watch(&test_file.source(), 0..10).unwrap();
+    journal.keep_under(&test_file.source(), 10, &[b'?'; 60]).unwrap();
     journal.ready().unwrap();
     for step in 1..20 {
         let mut file = OLD_BYTES.to_vec();
         file.iter_mut().skip(10).step_by(step).for_each(|byte| *byte = b'?');
         for length in [OLD_BYTES.len(), 60, 70] {
             file.resize(length, 0);
-            assert_eq!(undone(&place.journal(), &file), (Fit::Undo, OLD_BYTES.to_vec()));
+            assert_eq!(undone(&test_file.journal(), &file), (Fit::Undo, OLD_BYTES.to_vec()));
         }
         // Another file, or one that was changed later.
         for at in 0..OLD_BYTES.len() {
             let mut other = file.clone();
             other[at] = b'$';
-            assert_eq!(undone(&place.journal(), &other).0, Fit::Foreign);
+            assert_eq!(undone(&test_file.journal(), &other).0, Fit::Foreign);
         }
     }
 }
@@ -267,11 +267,11 @@ fn hostile_journals() {
 
 #[test]
 fn one_journal_at_a_time_which_is_locked() {
-    let place = Place::new();
-    let journal = place.begin(false);
-    let error = Journal::begin(&place.path, &place.source(), Purpose::Save, false).err().unwrap();
+    let test_file = TestFile::new();
+    let journal = test_file.begin(false);
+    let error = Journal::begin(&test_file.path, &test_file.source(), Purpose::Save, false).err().unwrap();
     assert_eq!(error.status(), Status::FileChanged);
-    let path = journal_path(&place.path).unwrap();
+    let path = journal_path(&test_file.path).unwrap();
     let is_held = || is_held(&File::open(&path).unwrap(), LockKind::Update);
     assert_ne!(is_held(), Some(false));
     drop(journal);

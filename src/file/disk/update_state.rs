@@ -56,7 +56,7 @@ impl UpdateState {
     /// Undoes a failed save. If this fails as well, the next save or the next opening tries again.
     pub(crate) fn undo(&mut self, mut journal: Journal) -> Result<()> {
         let Some(file) = &self.file else { return Ok(()) };
-        let undone = progress::undisturbed(|| journal.roll_back(file.descriptor()));
+        let undone = progress::without_cancelling(|| journal.roll_back(file.descriptor()));
         // In any case the blocks are at their former offsets.
         let undone = undone.and(file.renew());
         if undone.is_err() {

@@ -5,8 +5,8 @@
 use crate::array::{self, Array, ArraySource, ByteOrder, Datatype, DeclaredShape, Descriptor, Order};
 use crate::codec::{AnyCodec, Compression, DecodedSource};
 use crate::error::{Error, Result, Status};
-use crate::file::blocks::made::{MadeBlock, MadeBytes};
 use crate::file::blocks::number_of;
+use crate::file::blocks::pending::{PendingBlock, PendingBytes};
 use crate::file::open::named_blocks::block_source;
 use crate::file::open::state::{State, Uses};
 use crate::file::{ChecksumMatch, File, Node};
@@ -21,7 +21,7 @@ struct Resizing {
     node: Node,
     datatype: Datatype,
     byteorder: ByteOrder,
-    block: MadeBlock,
+    block: PendingBlock,
 }
 
 impl Node {
@@ -87,11 +87,11 @@ impl Node {
         self.try_edit(path, Uses::Counted, |state| {
             let (tree, store) = state.parts_mut();
             let number = number_of(index, store.counts()?.1).unwrap_or(u64::MAX);
-            let owners = match store.waiting_block_mut(number) {
+            let owners = match store.pending_block_mut(number) {
                 Some(block) => block.owners.clone(),
                 None => block_source(tree, described.id()).map(|(scalar, _)| scalar).into_iter().collect(),
             };
-            store.put(number, MadeBlock { bytes, checksum: has_checksum(&former), slack: former.slack, owners })
+            store.put(number, PendingBlock { bytes, checksum: has_checksum(&former), slack: former.slack, owners })
         })
     }
 
@@ -128,9 +128,9 @@ impl Node {
 }
 
 /// Bytes to compress. They are read in pieces, or as a whole if the codec requires that.
-fn to_compress(bytes: Arc<dyn Source>, compression: Option<Compression>) -> MadeBytes {
+fn to_compress(bytes: Arc<dyn Source>, compression: Option<Compression>) -> PendingBytes {
     let in_pieces = compression.as_ref().is_none_or(Compression::takes_pieces);
-    MadeBytes::Raw(if in_pieces { bytes } else { Arc::new(AtOnce(bytes)) }, compression)
+    PendingBytes::Raw(if in_pieces { bytes } else { Arc::new(AtOnce(bytes)) }, compression)
 }
 
 /// A source that hides the origin of its bytes, so that all bytes are read at once.
@@ -158,8 +158,8 @@ impl Resizing {
         let datatype = array.datatype().clone();
         let former = file.copy_of_block(index)?;
         let codec = match &former.bytes {
-            MadeBytes::Raw(_, compression) => compression.clone(),
-            MadeBytes::Copied { .. } => match file.codec_of(&former)? {
+            PendingBytes::Raw(_, compression) => compression.clone(),
+            PendingBytes::Copied { .. } => match file.codec_of(&former)? {
                 None => None,
                 Some(AnyCodec::BuiltIn(codec)) => Some(Compression::new(codec, None)?),
                 Some(AnyCodec::Custom(codec)) => Some(Compression::custom(codec)),
@@ -167,7 +167,7 @@ impl Resizing {
         };
         let item_size = datatype.item_size()? as usize;
         let compression = codec.map(|compression| compression.of_items(item_size));
-        let block = MadeBlock {
+        let block = PendingBlock {
             bytes: to_compress(Arc::new(bytes), compression),
             checksum: has_checksum(&former),
             slack: former.slack,
@@ -189,19 +189,19 @@ impl Resizing {
 }
 
 impl File {
-    fn codec_of(&self, block: &MadeBlock) -> Result<Option<AnyCodec>> {
+    fn codec_of(&self, block: &PendingBlock) -> Result<Option<AnyCodec>> {
         match &block.bytes {
-            MadeBytes::Raw(..) => Ok(None),
-            MadeBytes::Copied { header, codecs, .. } => codecs.find(crate::codec::Label(header.compression)),
+            PendingBytes::Raw(..) => Ok(None),
+            PendingBytes::Copied { header, codecs, .. } => codecs.find(crate::codec::Label(header.compression)),
         }
     }
 
     /// Returns the decoded bytes of a block.
-    fn decoded_bytes(&self, block: &MadeBlock) -> Result<Arc<dyn Source>> {
+    fn decoded_bytes(&self, block: &PendingBlock) -> Result<Arc<dyn Source>> {
         let codec = self.codec_of(block)?;
         Ok(match &block.bytes {
-            MadeBytes::Raw(bytes, _) => bytes.clone(),
-            MadeBytes::Copied { source, range, decoded_size, .. } => {
+            PendingBytes::Raw(bytes, _) => bytes.clone(),
+            PendingBytes::Copied { source, range, decoded_size, .. } => {
                 let size = range.end - range.start;
                 let source = source.clone();
                 Arc::new(DecodedSource::new(codec, source, range.start, size, *decoded_size, self.limits()))
@@ -211,9 +211,9 @@ impl File {
 }
 
 /// Returns whether a block has, or will have, a checksum; `None` if the write options decide.
-fn has_checksum(block: &MadeBlock) -> Option<bool> {
+fn has_checksum(block: &PendingBlock) -> Option<bool> {
     match &block.bytes {
-        MadeBytes::Copied { header, .. } if !header.is_streamed() => Some(header.checksum != [0; 16]),
+        PendingBytes::Copied { header, .. } if !header.is_streamed() => Some(header.checksum != [0; 16]),
         _ => block.checksum,
     }
 }

@@ -3,7 +3,7 @@
 use super::copied_tags::CopiedTags;
 use super::schema_keys::SchemaKeys;
 use crate::error::{Error, Result, Status};
-use crate::file::blocks::made::MadeBlock;
+use crate::file::blocks::pending::PendingBlock;
 use crate::file::open::by_file::ByFile;
 use crate::file::open::named_blocks::{block_source, uri_source};
 use crate::file::open::state::Uses;
@@ -25,7 +25,7 @@ struct Copied {
 
 /// A block and its owners in the copy.
 struct CopiedBlock {
-    block: MadeBlock,
+    block: PendingBlock,
     /// The copied arrays, as nodes of the tree that they were copied from.
     from: Vec<NodeId>,
 }
@@ -71,7 +71,7 @@ impl Copied {
                 known.from.push(from);
             })
         };
-        let new = |mut block: MadeBlock, owner: NodeId, from: NodeId| {
+        let new = |mut block: PendingBlock, owner: NodeId, from: NodeId| {
             block.owners.push(owner);
             CopiedBlock { block, from: vec![from] }
         };

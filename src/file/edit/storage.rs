@@ -5,9 +5,9 @@
 use crate::array::{self, Array, ArraySource, ByteOrder, Datatype, InMemory, Order, ReadOptions, ScalarType};
 use crate::error::{Error, Result, Status};
 use crate::file::blocks::Store;
-use crate::file::blocks::apart::Place;
-use crate::file::blocks::made::{MadeBlock, MadeBytes};
 use crate::file::blocks::number_of;
+use crate::file::blocks::pending::{PendingBlock, PendingBytes};
+use crate::file::blocks::unnumbered::UnnumberedStorage;
 use crate::file::open::named_blocks::count_from_start;
 use crate::file::{ArrayOptions, ExternalNames, File, Node, Storage};
 use crate::limits::Limit;
@@ -16,21 +16,21 @@ use crate::tree::edit::Content;
 use crate::tree::{Kind, NodeId, Style, Tree};
 use std::sync::Arc;
 
-impl Place {
+impl UnnumberedStorage {
     /// Returns the destination of a block under these options; `None` for a numbered block.
-    pub(super) fn of(options: &ArrayOptions) -> Result<Option<Place>> {
+    pub(super) fn of(options: &ArrayOptions) -> Result<Option<UnnumberedStorage>> {
         Ok(match options.storage {
             Storage::Internal | Storage::Inline => None,
             Storage::External => {
                 options.external_name.as_deref().map_or(Ok(()), ExternalNames::check)?;
-                Some(Place::External(options.external_name.clone()))
+                Some(UnnumberedStorage::External(options.external_name.clone()))
             }
             Storage::Streamed => {
                 if options.compression.is_some() {
                     let message = "a streamed block cannot be compressed";
                     return Err(Error::new(Status::InvalidArgument, message));
                 }
-                Some(Place::Streamed)
+                Some(UnnumberedStorage::Streamed)
             }
         })
     }
@@ -38,7 +38,7 @@ impl Place {
 
 /// Fails with [`Status::InvalidArgument`] if another array than `array` is streamed already.
 pub(super) fn check_streamed(tree: &Tree, store: &Store, array: Option<NodeId>) -> Result<()> {
-    let Some(block) = store.apart().streamed() else { return Ok(()) };
+    let Some(block) = store.unnumbered().streamed() else { return Ok(()) };
     let own = array.and_then(|array| tree.find_token(array, "source"));
     if block.owners.iter().all(|&owner| Some(owner) == own || tree.check(owner).is_err()) {
         return Ok(());
@@ -125,8 +125,8 @@ impl Node {
         let packed = memory.pack(&elements, &options.stored_order, byteorder)?;
         let item_size = datatype.item_size()? as usize;
         let compression = options.compression.clone().map(|compression| compression.of_items(item_size));
-        let bytes = MadeBytes::Raw(Arc::new(MemorySource::of_vec(packed)), compression);
-        let block = MadeBlock { bytes, slack: options.slack, checksum: options.checksum, owners: Vec::new() };
+        let bytes = PendingBytes::Raw(Arc::new(MemorySource::of_vec(packed)), compression);
+        let block = PendingBlock { bytes, slack: options.slack, checksum: options.checksum, owners: Vec::new() };
         let tag = file.array_tag(&datatype)?;
         let mut part = Tree::new();
         let described = part.place(part.root(), "array")?;
@@ -153,8 +153,8 @@ impl Node {
             }
             self.name_block(tree, store, number)?;
             let Some(nulls) = nulls else { return Ok(()) };
-            let bytes = MadeBytes::Raw(Arc::new(MemorySource::of_vec(nulls)), None);
-            let block = MadeBlock { bytes, slack: 0, checksum: options.checksum, owners: Vec::new() };
+            let bytes = PendingBytes::Raw(Arc::new(MemorySource::of_vec(nulls)), None);
+            let block = PendingBlock { bytes, slack: 0, checksum: options.checksum, owners: Vec::new() };
             let number = file.place_for(tree, store, block, &ArrayOptions::default(), None)?;
             let mask = Node::new(file.clone(), tree.append_pair(self.id(), "mask", Content::Mapping(Style::Block)));
             let orders = (&Order::C, byteorder);
@@ -200,21 +200,21 @@ impl Node {
             ArraySource::Uri(uri) => (file.external(uri)?, 0),
             ArraySource::Inline(_) => return Ok(()),
         };
-        let place = Place::of(&ArrayOptions { compression: None, ..options.clone() })?;
+        let unnumbered = UnnumberedStorage::of(&ArrayOptions { compression: None, ..options.clone() })?;
         let now = match source {
-            ArraySource::Uri(_) => Some(Place::External(None)),
-            _ if file.block_is_streamed(index)? => Some(Place::Streamed),
-            _ => file.store()?.apart().get(index).map(|apart| apart.place.clone()),
+            ArraySource::Uri(_) => Some(UnnumberedStorage::External(None)),
+            _ if file.block_is_streamed(index)? => Some(UnnumberedStorage::Streamed),
+            _ => file.store()?.unnumbered().get(index).map(|unnumbered| unnumbered.storage.clone()),
         };
-        let is_there = match (&now, &place) {
-            (Some(Place::External(_)), Some(Place::External(name))) => name.is_none(),
-            (now, place) => now == place,
+        let is_there = match (&now, &unnumbered) {
+            (Some(UnnumberedStorage::External(_)), Some(UnnumberedStorage::External(name))) => name.is_none(),
+            (now, unnumbered) => now == unnumbered,
         };
         if is_there {
             return Ok(());
         }
         let mut block = holder.copy_of_block(index)?;
-        if place == Some(Place::Streamed) {
+        if unnumbered == Some(UnnumberedStorage::Streamed) {
             block = holder.decoded_copy(index, block)?;
         }
         block.slack = options.slack;
@@ -225,7 +225,9 @@ impl Node {
             let source = own_value(tree, self.id(), "source")?;
             let number = match (&now, former) {
                 // A streamed block stays in place and gets its sizes.
-                (Some(Place::Streamed), Some(number)) if place.is_none() && store.apart().get(index).is_none() => {
+                (Some(UnnumberedStorage::Streamed), Some(number))
+                    if unnumbered.is_none() && store.unnumbered().get(index).is_none() =>
+                {
                     store.put(number, block)?;
                     number
                 }
@@ -236,7 +238,7 @@ impl Node {
                 Some(source) => {
                     tree.replace(source, Content::Scalar("", Style::Plain));
                     // A pending block that only this array had is not written.
-                    if let Some(block) = former.and_then(|number| store.waiting_block_mut(number)) {
+                    if let Some(block) = former.and_then(|number| store.pending_block_mut(number)) {
                         block.owners.retain(|&owner| owner != source);
                     }
                 }
@@ -252,7 +254,7 @@ impl Node {
         let missing = || Error::new(Status::Internal, "the array has no block");
         let source = tree.find_token(self.id(), "source").ok_or_else(missing)?;
         tree.replace(source, Content::Scalar(&number.to_string(), Style::Plain));
-        store.waiting_block_mut(number).ok_or_else(missing)?.owners.push(source);
+        store.pending_block_mut(number).ok_or_else(missing)?.owners.push(source);
         Ok(())
     }
 }
@@ -263,18 +265,18 @@ impl File {
     }
 
     fn block_is_streamed(&self, index: i64) -> Result<bool> {
-        let is_apart = self.store()?.apart().get(index).is_some();
-        Ok(!is_apart && self.block(index)?.streamed)
+        let is_unnumbered = self.store()?.unnumbered().get(index).is_some();
+        Ok(!is_unnumbered && self.block(index)?.streamed)
     }
 
     /// Returns the same block without compression.
-    fn decoded_copy(&self, index: i64, block: MadeBlock) -> Result<MadeBlock> {
+    fn decoded_copy(&self, index: i64, block: PendingBlock) -> Result<PendingBlock> {
         if self.block(index)?.compression == crate::codec::Label::NONE {
             let bytes = match block.bytes {
-                MadeBytes::Raw(source, _) => MadeBytes::Raw(source, None),
+                PendingBytes::Raw(source, _) => PendingBytes::Raw(source, None),
                 copied => copied,
             };
-            return Ok(MadeBlock { bytes, ..block });
+            return Ok(PendingBlock { bytes, ..block });
         }
         let size = self.block(index)?.decoded_size;
         if size > self.limits().decoded_bytes {
@@ -283,7 +285,7 @@ impl File {
         let mut bytes = try_zeroed(usize::try_from(size).map_err(|_| Error::out_of_memory(size))?)?;
         self.read_decoded_block(index, &mut bytes)?;
         let source: Arc<dyn Source> = Arc::new(MemorySource::of_vec(bytes));
-        Ok(MadeBlock { bytes: MadeBytes::Raw(source, None), ..block })
+        Ok(PendingBlock { bytes: PendingBytes::Raw(source, None), ..block })
     }
 
     /// Adds a block at the location of the options and returns its number. A block with the same bytes at the same
@@ -292,26 +294,26 @@ impl File {
         &self,
         tree: &mut Tree,
         store: &mut Store,
-        block: MadeBlock,
+        block: PendingBlock,
         options: &ArrayOptions,
         array: Option<NodeId>,
     ) -> Result<u64> {
-        let place = Place::of(&ArrayOptions { compression: None, ..options.clone() })?;
-        if place == Some(Place::Streamed) {
+        let unnumbered = UnnumberedStorage::of(&ArrayOptions { compression: None, ..options.clone() })?;
+        if unnumbered == Some(UnnumberedStorage::Streamed) {
             check_streamed(tree, store, array)?;
         }
-        if let Some(number) = store.number_of_same(&block, place.as_ref()) {
+        if let Some(number) = store.number_of_same(&block, unnumbered.as_ref()) {
             return Ok(number);
         }
         let (stored, count) = store.counts()?;
-        if !matches!(place, Some(Place::External(_))) {
+        if !matches!(unnumbered, Some(UnnumberedStorage::External(_))) {
             store.check_more(1, self.limits())?;
         }
-        if !matches!(place, Some(Place::External(_))) {
+        if !matches!(unnumbered, Some(UnnumberedStorage::External(_))) {
             count_from_start(tree, stored, count);
         }
-        match place {
-            Some(place) => Ok(store.apart_mut().add(block, place)),
+        match unnumbered {
+            Some(unnumbered) => Ok(store.unnumbered_mut().add(block, unnumbered)),
             None => store.put(count, block).map(|()| count),
         }
     }

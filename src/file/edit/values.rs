@@ -8,8 +8,8 @@ use super::array::redescribe;
 use super::storage::check_streamed;
 use crate::array::{self, ByteOrder, Datatype, Element, InMemory, MadeElements, Order, ScalarType};
 use crate::error::{Error, Result, Status};
-use crate::file::blocks::apart::Place;
-use crate::file::blocks::made::{MadeBlock, MadeBytes};
+use crate::file::blocks::pending::{PendingBlock, PendingBytes};
+use crate::file::blocks::unnumbered::UnnumberedStorage;
 use crate::file::open::named_blocks::{block_source, count_from_start};
 use crate::file::open::state::{State, Uses};
 use crate::file::tree::integer;
@@ -235,7 +235,7 @@ impl Node {
     /// Sets a float (binary64).
     pub fn set_f64(&self, path: &str, value: f64) -> Result<()> {
         let mut text = String::new();
-        float::YAML.write(&mut text, value);
+        float::Notation::YAML.write(&mut text, value);
         self.set_content(path, Content::Scalar(&text, Style::Plain), None)
     }
 
@@ -445,19 +445,19 @@ impl Node {
         options: &ArrayOptions,
     ) -> Result<()> {
         let file = self.file();
-        let apart = Place::of(options)?;
+        let unnumbered = UnnumberedStorage::of(options)?;
         let tag = file.array_tag(datatype)?;
         let item_size = datatype.item_size()? as usize;
         let compression = options.compression.clone().map(|compression| compression.of_items(item_size));
-        if apart == Some(Place::Streamed) {
+        if unnumbered == Some(UnnumberedStorage::Streamed) {
             let (tree, store) = (state.tree(), state.store());
             check_streamed(tree, store, tree.find_path(self.id(), path))?;
             // It replaces another streamed block.
-            store.check_more(u64::from(store.apart().streamed().is_none()), file.limits())?;
+            store.check_more(u64::from(store.unnumbered().streamed().is_none()), file.limits())?;
         }
-        let number = match apart {
+        let number = match unnumbered {
             None => self.block_number(state, path)?,
-            Some(_) => state.store().apart().next(),
+            Some(_) => state.store().unnumbered().next(),
         };
         let place = self.place(state.tree_mut(), path)?;
         state.count_block(number)?;
@@ -470,18 +470,18 @@ impl Node {
             array::describe_stored(tree, place, number as i64, datatype, orders, shape)?;
             tree.set_tag(place, Some(&tag));
         }
-        if apart == Some(Place::Streamed) {
+        if unnumbered == Some(UnnumberedStorage::Streamed) {
             let (stored, count) = store.counts()?;
             count_from_start(tree, stored, count);
             array::leave_rows_open(tree, place, datatype, shape)?;
         }
         let owners = block_source(tree, place).map(|(scalar, _)| scalar).into_iter().collect();
-        let bytes = MadeBytes::Raw(bytes, compression);
-        let block = MadeBlock { bytes, slack: options.slack, checksum: options.checksum, owners };
-        match apart {
+        let bytes = PendingBytes::Raw(bytes, compression);
+        let block = PendingBlock { bytes, slack: options.slack, checksum: options.checksum, owners };
+        match unnumbered {
             None => store.put(number, block),
-            Some(apart) => {
-                store.apart_mut().add(block, apart);
+            Some(unnumbered) => {
+                store.unnumbered_mut().add(block, unnumbered);
                 Ok(())
             }
         }

@@ -4,7 +4,7 @@ use crate::array::{CachePlace, Payload};
 use crate::codec::{Codecs, Decoder, Label, decode_into, parallel};
 use crate::error::{Error, Result, Status, Warning};
 use crate::file::File;
-use crate::file::blocks::made::{MadeBlock, MadeBytes};
+use crate::file::blocks::pending::{PendingBlock, PendingBytes};
 use crate::file::blocks::{Found, Store, Stored};
 use crate::layout::{self, BlockHeader, ChecksumMatch};
 use crate::progress::{self, Counted};
@@ -91,7 +91,7 @@ impl File {
                     streamed: header.is_streamed(),
                 }
             }
-            Found::Made(block) => {
+            Found::Pending(block) => {
                 let mut info = BlockInfo {
                     offset: None,
                     payload_offset: None,
@@ -103,13 +103,13 @@ impl File {
                     streamed: false,
                 };
                 match &block.bytes {
-                    MadeBytes::Raw(bytes, compression) => {
+                    PendingBytes::Raw(bytes, compression) => {
                         info.decoded_size = bytes.len();
                         info.compression =
                             compression.as_ref().map_or(Label::NONE, |compression| compression.codec().label());
                         info.stored_size = compression.is_none().then_some(info.decoded_size);
                     }
-                    MadeBytes::Copied { range, header, decoded_size, .. } => {
+                    PendingBytes::Copied { range, header, decoded_size, .. } => {
                         info.decoded_size = *decoded_size;
                         info.compression = Label(header.compression);
                         info.stored_size = Some(range.end - range.start);
@@ -135,13 +135,13 @@ impl File {
                 let (source, range) = (&*stored.source, header.stored_range(stored.source.len())?);
                 settle(source, read_exact_at(source, range.start, prefix(out, range.end - range.start)?))
             }
-            Found::Made(MadeBlock { bytes: MadeBytes::Copied { source, range, .. }, .. }) => {
+            Found::Pending(PendingBlock { bytes: PendingBytes::Copied { source, range, .. }, .. }) => {
                 settle(&*source, read_exact_at(&*source, range.start, prefix(out, range.end - range.start)?))
             }
-            Found::Made(MadeBlock { bytes: MadeBytes::Raw(bytes, None), .. }) => {
+            Found::Pending(PendingBlock { bytes: PendingBytes::Raw(bytes, None), .. }) => {
                 read_exact_at(&*bytes, 0, prefix(out, bytes.len())?)
             }
-            Found::Made(_) => {
+            Found::Pending(_) => {
                 Err(Error::new(Status::Unsupported, "the block is compressed only when the file is written"))
             }
         }
@@ -163,11 +163,11 @@ impl File {
                 let out = prefix(out, header.decoded_size(source.len()))?;
                 self.decode_stored(source, &header, header.stored_range(source.len())?, self.codecs(), out)
             }
-            Found::Made(MadeBlock {
-                bytes: MadeBytes::Copied { source, range, header, decoded_size, codecs, .. },
+            Found::Pending(PendingBlock {
+                bytes: PendingBytes::Copied { source, range, header, decoded_size, codecs, .. },
                 ..
             }) => self.decode_stored(&*source, &header, range, &codecs, prefix(out, decoded_size)?),
-            Found::Made(MadeBlock { bytes: MadeBytes::Raw(bytes, _), .. }) => {
+            Found::Pending(PendingBlock { bytes: PendingBytes::Raw(bytes, _), .. }) => {
                 read_exact_at(&*bytes, 0, prefix(out, bytes.len())?)
             }
         }
@@ -204,7 +204,7 @@ impl File {
                 let _expectation = progress::expect(Counted::Stored, Some(header.used_size.min(stored.source.len())))?;
                 self.verify_stored(&header, &*stored.source, None).map_err(|error| self.name_in(error))
             }
-            Found::Made(_) => Ok(ChecksumMatch::Absent),
+            Found::Pending(_) => Ok(ChecksumMatch::Absent),
         }
     }
 
@@ -323,7 +323,7 @@ impl File {
 
     /// Verifies a block before its bytes are used for the first time, if the open options ask for it.
     fn verify_once(&self, number: u64, header: &BlockHeader, stored: &Stored) -> Result<()> {
-        if !self.inner.verify_checksums || stored.verified.lock_anew().contains(&number) {
+        if !self.inner.verify_checksums || stored.verified.lock_or_default().contains(&number) {
             return Ok(());
         }
         match self.verify_stored(header, &*stored.source, None)? {
@@ -333,7 +333,7 @@ impl File {
                     .at_offset(header.offset)]),
             ChecksumMatch::Stored | ChecksumMatch::Absent => {}
         }
-        stored.verified.lock_anew().insert(number);
+        stored.verified.lock_or_default().insert(number);
         Ok(())
     }
 
@@ -379,11 +379,11 @@ impl File {
                 let cache = self.family.cache_place(stored.cache_number, range.start);
                 Ok(stored_payload(source, &header, range, decoded_size, self.codecs(), cache))
             }
-            Found::Made(MadeBlock {
-                bytes: MadeBytes::Copied { source, range, header, decoded_size, codecs, cache },
+            Found::Pending(PendingBlock {
+                bytes: PendingBytes::Copied { source, range, header, decoded_size, codecs, cache },
                 ..
             }) => Ok(stored_payload(source, &header, range, decoded_size, &codecs, cache)),
-            Found::Made(MadeBlock { bytes: MadeBytes::Raw(bytes, _), .. }) => {
+            Found::Pending(PendingBlock { bytes: PendingBytes::Raw(bytes, _), .. }) => {
                 let length = bytes.len();
                 Ok(Payload::Stored { source: bytes, offset: 0, length })
             }
@@ -391,24 +391,24 @@ impl File {
     }
 
     /// Returns the block of this index in a form that another file can store.
-    pub(crate) fn copy_of_block(&self, index: i64) -> Result<MadeBlock> {
+    pub(crate) fn copy_of_block(&self, index: i64) -> Result<PendingBlock> {
         Ok(match self.find_block(index)? {
             Found::Stored { header, stored, .. } => {
                 self.copied(header, &stored).map_err(|error| self.name_in(error))?
             }
-            Found::Made(block) => block.copied()?,
+            Found::Pending(block) => block.copied()?,
         })
     }
 
     /// Returns a stored block of this file in a form that is written again without decoding.
-    pub(in crate::file) fn copied(&self, header: BlockHeader, stored: &Stored) -> Result<MadeBlock> {
+    pub(in crate::file) fn copied(&self, header: BlockHeader, stored: &Stored) -> Result<PendingBlock> {
         let source = stored.source.clone();
         let range = header.stored_range(source.len())?;
         let decoded_size = header.decoded_size(source.len());
         let cache = self.family.cache_place(stored.cache_number, range.start);
         let codecs = self.codecs().clone();
-        let bytes = MadeBytes::Copied { source, range, header, decoded_size, codecs, cache };
-        Ok(MadeBlock { bytes, slack: 0, checksum: None, owners: Vec::new() })
+        let bytes = PendingBytes::Copied { source, range, header, decoded_size, codecs, cache };
+        Ok(PendingBlock { bytes, slack: 0, checksum: None, owners: Vec::new() })
     }
 }
 

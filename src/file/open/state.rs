@@ -6,7 +6,7 @@ use super::failures::Failures;
 use super::named_blocks::{block_source, count_from_start};
 use crate::error::{Error, Result, Status};
 use crate::file::WriteOptions;
-use crate::file::blocks::made::MadeBlock;
+use crate::file::blocks::pending::PendingBlock;
 use crate::file::blocks::{Store, number_of};
 use crate::file::disk::update_state::UpdateState;
 use crate::limits::Limits;
@@ -182,7 +182,7 @@ impl State {
         self.uses = None;
         if moved {
             let tree = Arc::make_mut(&mut self.tree);
-            for (number, block) in (first..).zip(self.store.made()) {
+            for (number, block) in (first..).zip(self.store.appended()) {
                 for &owner in &block.owners {
                     tree.replace(owner, Content::Scalar(&number.to_string(), Style::Plain));
                 }
@@ -205,7 +205,7 @@ impl State {
 pub(crate) struct Locked<'a> {
     // The order of the fields is that in which they are dropped.
     state: RwLockWriteGuard<'a, State>,
-    dropped: Vec<MadeBlock>,
+    dropped: Vec<PendingBlock>,
     _suspended: Suspended,
 }
 

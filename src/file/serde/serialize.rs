@@ -65,7 +65,7 @@ impl<'a> PlaceSerializer<'a> {
 
     fn float(self, value: impl float::Float) -> Result<()> {
         let mut text = String::new();
-        float::YAML.write(&mut text, value);
+        float::Notation::YAML.write(&mut text, value);
         self.plain(&text)
     }
 

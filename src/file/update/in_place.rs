@@ -5,7 +5,7 @@
 //! Overwritten bytes are first copied to a journal, so that an interrupted or failed save can be undone.
 
 use crate::error::{Error, Result, Status};
-use crate::file::blocks::made::{MadeBlock, MadeBytes};
+use crate::file::blocks::pending::{PendingBlock, PendingBytes};
 use crate::file::blocks::plan::{SMALL_FILE, plan_options};
 use crate::file::blocks::{Store, Stored};
 use crate::file::disk::draft;
@@ -188,7 +188,7 @@ impl Plan {
             let mut output = Output::new(Target::File(&mut cursor));
             let mut planner = planner.clone();
             prepared.write_made_blocks(&mut planner, &mut output, options)?;
-            if let Some(block) = prepared.store.apart().streamed() {
+            if let Some(block) = prepared.store.unnumbered().streamed() {
                 write_streamed(block, &mut planner, &mut output)
                     .map_err(|error| prepared.locate_block(block, error))?;
             }
@@ -221,11 +221,11 @@ fn obstacle(path: &Path, store: &Store, file: &FileSource) -> Result<Option<&'st
     if !store.replaced().is_empty() {
         return Ok(Some("a stored block is replaced"));
     }
-    let copied = |block: &MadeBlock| match &block.bytes {
-        MadeBytes::Copied { source, .. } => !store.reads_from(source) && source.is_at(path).unwrap_or(true),
-        MadeBytes::Raw(..) => false,
+    let copied = |block: &PendingBlock| match &block.bytes {
+        PendingBytes::Copied { source, .. } => !store.reads_from(source) && source.is_at(path).unwrap_or(true),
+        PendingBytes::Raw(..) => false,
     };
-    if store.made().iter().any(copied) {
+    if store.appended().iter().any(copied) {
         return Ok(Some("a block is copied from another handle of the same file"));
     }
     // A journal that does not belong to the file gets another name.
@@ -246,7 +246,7 @@ fn plan(store: &Store, stored: &Stored, file: Arc<FileSource>, head: &[u8], opti
     if first_block.as_ref().is_some_and(|first| wanted > first.offset) {
         return Ok(Attempt::Refused("the tree is too large for the space before the first block"));
     }
-    let more_blocks = !store.made().is_empty() || store.apart().streamed().is_some();
+    let more_blocks = !store.appended().is_empty() || store.unnumbered().streamed().is_some();
     let start_end = match &first_block {
         Some(first) => first.offset,
         None if !more_blocks => wanted.max(file.len()),

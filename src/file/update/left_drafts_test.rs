@@ -2,7 +2,7 @@
 //! nothing in the file, nobody deletes or changes them, and the next writer names them.
 #![cfg(target_os = "linux")]
 
-use super::stale_test::{EVENTS, Event, Place, as_it_stands, content_of, kill_after, kill_in, make};
+use super::stale_test::{EVENTS, Event, TestFile, as_it_stands, content_of, kill_after, kill_in, make};
 use crate::array::{Order, ScalarType};
 use crate::error::{Result, Status};
 use crate::file::{ArrayOptions, File, OpenOptions, RecoverOptions, Repairs, SaveMode, Storage, WriteOptions};
@@ -88,15 +88,15 @@ fn killed_writer() {
 }
 
 /// Returns the drafts of the file, by name.
-fn drafts(place: &Place) -> BTreeMap<String, Vec<u8>> {
+fn drafts(place: &TestFile) -> BTreeMap<String, Vec<u8>> {
     let entries = std::fs::read_dir(place.folder.path()).unwrap().map(|entry| entry.unwrap().path());
     let drafts = entries.filter(|path| path.extension().is_some_and(|end| end == "asdf-tmp"));
     drafts.map(|path| (path.display().to_string(), std::fs::read(path).unwrap())).collect()
 }
 
 /// Kills a writer. Returns the place and the drafts that hold bytes.
-fn killed(writer: &str) -> (Place, BTreeMap<String, Vec<u8>>) {
-    let place = Place::new();
+fn killed(writer: &str) -> (TestFile, BTreeMap<String, Vec<u8>>) {
+    let place = TestFile::new();
     if writer == "repair" {
         let file = File::open_for_update(&place.path, &OpenOptions::default()).unwrap();
         file.root().unwrap().set_array("second", &[1; 10], [10]).unwrap();

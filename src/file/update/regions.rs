@@ -14,7 +14,7 @@ use crate::file::disk::overwritten::Overwritten;
 use crate::file::{File, WriteOptions};
 use crate::layout::{BlockHeader, md5_of_range};
 use crate::progress::{self, Counted};
-use crate::source::{BytesOrigin, EditableSource, Source, read_exact_at};
+use crate::source::{EditableSource, Source, SourceKind, read_exact_at};
 use std::cmp::Ordering;
 use std::ops::Range;
 use std::path::Path;
@@ -89,10 +89,10 @@ impl Array {
         if let Some(editable) = source.editable() {
             return self.write_region_to(region, memory, bytes, options, &mut MemoryPlace(editable));
         }
-        match source.origin() {
-            BytesOrigin::Zeros => unsupported("the zeros are not stored yet; save the file first"),
-            BytesOrigin::Made { .. } => unsupported("a callback makes the elements; save the file first"),
-            BytesOrigin::Anywhere => unsupported(
+        match source.kind() {
+            SourceKind::Zeros => unsupported("the zeros are not stored yet; save the file first"),
+            SourceKind::Computed { .. } => unsupported("a callback makes the elements; save the file first"),
+            SourceKind::Stored => unsupported(
                 "the elements do not belong to this file: they are lent, in another file, or were looked up before the \
                  last save",
             ),

@@ -116,21 +116,21 @@ pub(super) fn kill_in(name: &str, writer: &str, path: &Path) {
     assert_eq!(output.status.signal(), Some(libc::SIGABRT), "{}", String::from_utf8_lossy(&output.stdout));
 }
 
-pub(super) struct Place {
+pub(super) struct TestFile {
     pub(super) folder: tempfile::TempDir,
     pub(super) path: PathBuf,
     backup: PathBuf,
     old: Content,
 }
 
-impl Place {
-    pub(super) fn new() -> Place {
+impl TestFile {
+    pub(super) fn new() -> TestFile {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file.asdf");
         make(&path, "old", 1);
         let backup = folder.path().join("backup");
         copy_with_time(&path, &backup);
-        Place { old: as_it_stands(&path), folder, path, backup }
+        TestFile { old: as_it_stands(&path), folder, path, backup }
     }
 
     pub(super) fn named(&self, name: &str) -> PathBuf {
@@ -167,7 +167,7 @@ pub(super) enum Wanted {
     Element(usize),
 }
 
-pub(super) type Event = (&'static str, fn(&Place) -> Wanted);
+pub(super) type Event = (&'static str, fn(&TestFile) -> Wanted);
 
 pub(super) const EVENTS: [Event; 14] = [
     ("nothing happens", |_| Wanted::Old),
@@ -239,7 +239,7 @@ pub(super) const EVENTS: [Event; 14] = [
 ];
 
 fn check(writer: &str, (event, happen): Event) {
-    let place = Place::new();
+    let place = TestFile::new();
     let label = format!("{writer}, {event}");
     kill(writer, &place.path);
     assert_eq!(place.journal().exists(), writer != "write", "{label}");
@@ -301,7 +301,7 @@ fn nothing_old_comes_back_into_another_file() {
 #[test]
 fn a_writer_killed_as_it_goes_on_leaves_its_journal_in_force() {
     for (lag, is_undone) in [(3, true), (1000, false)] {
-        let place = Place::new();
+        let place = TestFile::new();
         kill("region", &place.path);
         let modified = std::fs::metadata(&place.path).unwrap().modified().unwrap();
         let journal = std::fs::OpenOptions::new().write(true).open(place.journal()).unwrap();
@@ -315,7 +315,7 @@ fn a_writer_killed_as_it_goes_on_leaves_its_journal_in_force() {
 #[test]
 fn a_copy_of_file_and_journal_is_restored() {
     for writer in WRITERS {
-        let place = Place::new();
+        let place = TestFile::new();
         kill(writer, &place.path);
         let other = place.named("other.asdf");
         std::fs::copy(&place.path, &other).unwrap();
@@ -330,7 +330,7 @@ fn a_copy_of_file_and_journal_is_restored() {
 
 #[test]
 fn a_stale_journal_is_kept_under_another_name() {
-    let place = Place::new();
+    let place = TestFile::new();
     kill("region", &place.path);
     let journal = std::fs::read(place.journal()).unwrap();
     place.set_element(INSIDE);
@@ -348,7 +348,7 @@ fn a_stale_journal_is_kept_under_another_name() {
     assert_eq!(as_it_stands(&place.path).1[3], 1);
 }
 
-type Change = (&'static str, fn(&Place));
+type Change = (&'static str, fn(&TestFile));
 
 /// Other programs change a file whose elements were overwritten by a living process.
 const CHANGES: [Change; 8] = [
@@ -379,7 +379,7 @@ const CHANGES: [Change; 8] = [
 fn a_file_changed_by_others_is_not_saved() {
     for (change, happen) in CHANGES {
         for with_text in [false, true] {
-            let place = Place::new();
+            let place = TestFile::new();
             let file = File::open_for_update(&place.path, &OpenOptions::default()).unwrap();
             write_region(&file, START, &[-1; 100]).unwrap();
             if with_text {
@@ -404,7 +404,7 @@ fn a_file_changed_by_others_is_not_saved() {
 
 #[test]
 fn readers_beside_a_living_writer_see_the_file_that_replaced_its_file() {
-    let place = Place::new();
+    let place = TestFile::new();
     let file = File::open_for_update(&place.path, &OpenOptions::default()).unwrap();
     write_region(&file, START, &[-1; 100]).unwrap();
     assert!(content_of(&File::open(&place.path).unwrap()) == place.old);
@@ -421,7 +421,7 @@ fn readers_beside_a_living_writer_see_the_file_that_replaced_its_file() {
 /// The journal belongs to the old file until the new one has its name, and is removed afterwards.
 #[test]
 fn a_reader_beside_a_saver_gets_no_warning() {
-    let place = Place::new();
+    let place = TestFile::new();
     let stop = std::sync::atomic::AtomicBool::new(false);
     std::thread::scope(|scope| {
         scope.spawn(|| {
@@ -450,7 +450,7 @@ fn a_reader_beside_a_saver_gets_no_warning() {
 
 #[test]
 fn elements_of_a_file_with_several_names_are_not_overwritten() {
-    let place = Place::new();
+    let place = TestFile::new();
     std::fs::hard_link(&place.path, place.named("link.asdf")).unwrap();
     let file = File::open_for_update(&place.path, &OpenOptions::default()).unwrap();
     assert_eq!(write_region(&file, START, &[-1]).unwrap_err().status(), Status::NotInPlace);

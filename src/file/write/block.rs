@@ -8,10 +8,10 @@ use super::prepared::Prepared;
 use crate::codec::{self, Compression, parallel};
 use crate::error::{Error, Result, Status};
 use crate::file::WriteOptions;
-use crate::file::blocks::made::{MadeBlock, MadeBytes};
+use crate::file::blocks::pending::{PendingBlock, PendingBytes};
 use crate::layout::{self, BlockHeader, BlockRequest, Checksum, Hasher, Planner};
 use crate::progress::{self, Counted};
-use crate::source::{BytesOrigin, Source, read_vec_at};
+use crate::source::{Source, SourceKind, read_vec_at};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -24,7 +24,7 @@ const PIECE: usize = if cfg!(test) { 100 } else { 2 << 20 };
 
 impl Prepared {
     /// Adds the path of the array to an error of its block. Errors of the output stay unchanged.
-    pub(crate) fn locate_block(&self, block: &MadeBlock, error: Error) -> Error {
+    pub(crate) fn locate_block(&self, block: &PendingBlock, error: Error) -> Error {
         let is_of_output = matches!(error.status(), Status::Io | Status::NoSpace | Status::PermissionDenied);
         let owner = block.owners.iter().find(|&&owner| self.tree.check(owner).is_ok());
         match owner.and_then(|&owner| self.tree.parent(owner)) {
@@ -41,7 +41,7 @@ impl Prepared {
         options: &WriteOptions,
     ) -> Result<()> {
         output.gather(|output| {
-            self.store.made().iter().try_for_each(|block| {
+            self.store.appended().iter().try_for_each(|block| {
                 let written = write_block(block, planner, output, options, None);
                 written.map_err(|error| self.locate_block(block, error))
             })
@@ -52,34 +52,34 @@ impl Prepared {
 /// Writes a block. If it replaces a block that ended at `former_end`, it gets enough free space to preserve the
 /// alignment of the blocks after it.
 pub(crate) fn write_block(
-    block: &MadeBlock,
+    block: &PendingBlock,
     planner: &mut Planner,
     output: &mut Output,
     options: &WriteOptions,
     former_end: Option<u64>,
 ) -> Result<()> {
-    let place = Place { planner, output, slack: block.slack, former_end };
+    let destination = BlockDestination { planner, output, slack: block.slack, former_end };
     let checksums = block.checksum.unwrap_or(options.checksums);
     match &block.bytes {
-        MadeBytes::Raw(source, compression) => {
+        PendingBytes::Raw(source, compression) => {
             // Some readers cannot open compressed blocks without bytes.
             let compression = compression.as_ref().filter(|_| !source.is_empty());
-            match (source.origin(), compression) {
-                (BytesOrigin::Anywhere, None) => place.write_stored(&**source, checksums, options.threads),
-                (BytesOrigin::Anywhere, Some(compression)) => {
-                    place.write_compressed(&**source, compression, checksums, options.threads)
+            match (source.kind(), compression) {
+                (SourceKind::Stored, None) => destination.write_stored(&**source, checksums, options.threads),
+                (SourceKind::Stored, Some(compression)) => {
+                    destination.write_compressed(&**source, compression, checksums, options.threads)
                 }
-                (BytesOrigin::Zeros, None) => {
+                (SourceKind::Zeros, None) => {
                     let size = source.len();
-                    place.write(uncompressed(size, Checksum::default()), |output| output.hole(size))
+                    destination.write(uncompressed(size, Checksum::default()), |output| output.hole(size))
                 }
-                (origin, _) => {
-                    let unit = if let BytesOrigin::Made { unit } = origin { unit } else { 1 };
-                    place.write_made(&**source, unit, compression, checksums, options.threads)
+                (kind, _) => {
+                    let unit = if let SourceKind::Computed { unit } = kind { unit } else { 1 };
+                    destination.write_made(&**source, unit, compression, checksums, options.threads)
                 }
             }
         }
-        MadeBytes::Copied { source, range, header, decoded_size, .. } => {
+        PendingBytes::Copied { source, range, header, decoded_size, .. } => {
             let request = BlockRequest {
                 stored_size: range.end - range.start,
                 data_size: *decoded_size,
@@ -87,13 +87,13 @@ pub(crate) fn write_block(
                 checksum: if header.is_streamed() { Checksum::default() } else { header.checksum },
                 ..BlockRequest::default()
             };
-            place.write(request, |output| output.copy(&**source, range.clone()))
+            destination.write(request, |output| output.copy(&**source, range.clone()))
         }
     }
 }
 
 /// Destination of a block.
-struct Place<'a, 'o> {
+struct BlockDestination<'a, 'o> {
     planner: &'a mut Planner,
     output: &'a mut Output<'o>,
     /// Minimum size of the free space after the payload, in bytes.
@@ -101,7 +101,7 @@ struct Place<'a, 'o> {
     former_end: Option<u64>,
 }
 
-impl Place<'_, '_> {
+impl BlockDestination<'_, '_> {
     /// Writes a header, and then the payload by calling `put`.
     fn write(self, request: BlockRequest, put: impl FnOnce(&mut Output) -> Result<()>) -> Result<()> {
         let slack = slack_for(self.planner, request.stored_size, self.slack, self.former_end)?;
@@ -122,7 +122,7 @@ impl Place<'_, '_> {
             }
             Some(bytes) => {
                 let mut hasher = Hasher::new();
-                for piece in bytes.chunks(progress::piece(bytes.len()).max(1)) {
+                for piece in bytes.chunks(progress::piece_size(bytes.len()).max(1)) {
                     hasher.update(piece);
                     progress::advance(Counted::Written, piece.len() as u64)?;
                 }
@@ -170,7 +170,7 @@ impl Place<'_, '_> {
             ..BlockRequest::default()
         };
         self.write(request, |output| {
-            for piece in stored.chunks(progress::piece(stored.len()).max(1)) {
+            for piece in stored.chunks(progress::piece_size(stored.len()).max(1)) {
                 progress::check()?;
                 output.put(piece)?;
             }
@@ -247,17 +247,17 @@ fn uncompressed(size: u64, checksum: Checksum) -> BlockRequest {
 }
 
 /// Writes a streamed block: the last block of a file, which extends to its end.
-pub(crate) fn write_streamed(block: &MadeBlock, planner: &mut Planner, output: &mut Output) -> Result<()> {
+pub(crate) fn write_streamed(block: &PendingBlock, planner: &mut Planner, output: &mut Output) -> Result<()> {
     let (source, range) = match &block.bytes {
-        MadeBytes::Raw(source, _) => (source, 0..source.len()),
-        MadeBytes::Copied { source, range, .. } => (source, range.clone()),
+        PendingBytes::Raw(source, _) => (source, 0..source.len()),
+        PendingBytes::Copied { source, range, .. } => (source, range.clone()),
     };
     let size = range.end - range.start;
     let request = BlockRequest { stored_size: size, data_size: size, streamed: true, ..BlockRequest::default() };
     output.put(&planner.add(&request)?.encode())?;
-    match source.origin() {
-        BytesOrigin::Anywhere => output.copy(&**source, range),
-        BytesOrigin::Zeros => output.hole(size),
-        BytesOrigin::Made { unit } => pull(&**source, unit, &mut |bytes| output.put(bytes)),
+    match source.kind() {
+        SourceKind::Stored => output.copy(&**source, range),
+        SourceKind::Zeros => output.hole(size),
+        SourceKind::Computed { unit } => pull(&**source, unit, &mut |bytes| output.put(bytes)),
     }
 }

@@ -7,8 +7,8 @@ use super::block::{write_block, write_streamed};
 use super::output::{Output, Target};
 use super::prepared::Prepared;
 use crate::error::{Result, Status};
-use crate::file::blocks::made::MadeBytes;
 use crate::file::blocks::number_of;
+use crate::file::blocks::pending::PendingBytes;
 use crate::file::blocks::plan::plan_options;
 use crate::file::open::named_blocks::{block_source, for_each_node, integers, may_name_block};
 use crate::file::open::writer_name;
@@ -66,7 +66,7 @@ impl Prepared {
         let mut output = Output::new(target);
         let text = self.head()?;
         output.put(&text)?;
-        let streamed = self.store.apart().streamed();
+        let streamed = self.store.unnumbered().streamed();
         let has_blocks = !plan.blocks.is_empty() || streamed.is_some();
         let mut planner = Planner::new(0, text.len() as u64, has_blocks, &plan_options(options))?;
         output.put(&layout::slack_bytes(planner.slack())?)?;
@@ -77,7 +77,7 @@ impl Prepared {
             };
             let block = self.file.copy_of_block(i64::try_from(*number).unwrap_or(i64::MAX))?;
             let written = match &block.bytes {
-                MadeBytes::Copied { header, .. }
+                PendingBytes::Copied { header, .. }
                     if header.is_streamed() && position + 1 == plan.blocks.len() && streamed.is_none() =>
                 {
                     write_streamed(&block, &mut planner, &mut output)

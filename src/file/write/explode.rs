@@ -8,9 +8,9 @@ use super::output::Target;
 use super::prepared::Prepared;
 use crate::error::{Error, Result, Status};
 use crate::file::blocks::Store;
-use crate::file::blocks::apart::{ApartBlock, Place};
-use crate::file::blocks::made::{MadeBlock, MadeBytes};
 use crate::file::blocks::number_of;
+use crate::file::blocks::pending::{PendingBlock, PendingBytes};
+use crate::file::blocks::unnumbered::{UnnumberedBlock, UnnumberedStorage};
 use crate::file::disk::replace::{Destination, write_file};
 use crate::file::open::by_file::ByFile;
 use crate::file::open::inner::Origin;
@@ -158,27 +158,27 @@ impl<'a> Copy<'a> {
                 }
             }
         }
-        let mut put = |block: MadeBlock, place: Place, owners: Vec<NodeId>| {
-            let number = store.apart_mut().add(MadeBlock { owners: owners.clone(), ..block }, place);
+        let mut put = |block: PendingBlock, storage: UnnumberedStorage, owners: Vec<NodeId>| {
+            let number = store.unnumbered_mut().add(PendingBlock { owners: owners.clone(), ..block }, storage);
             for owner in owners {
                 tree.replace(owner, Content::Scalar(&number.to_string(), Style::Plain));
             }
         };
         let mut moved = Vec::new();
         for (index, owners) in owners {
-            let place = match self.store.apart().get(index) {
-                Some(ApartBlock { place: place @ Place::External(_), .. }) => place.clone(),
-                Some(_) => Place::External(None),
+            let storage = match self.store.unnumbered().get(index) {
+                Some(UnnumberedBlock { storage: storage @ UnnumberedStorage::External(_), .. }) => storage.clone(),
+                Some(_) => UnnumberedStorage::External(None),
                 None if u64::try_from(index).is_ok_and(|number| number < count) => {
                     moved.push(index as u64);
-                    Place::External(None)
+                    UnnumberedStorage::External(None)
                 }
                 None => continue,
             };
-            put(from.copy_of_block(index)?, place, owners);
+            put(from.copy_of_block(index)?, storage, owners);
         }
         for (holder, owners) in brought.into_entries() {
-            put(holder.copy_of_block(0)?, Place::External(None), owners);
+            put(holder.copy_of_block(0)?, UnnumberedStorage::External(None), owners);
         }
         let stays = |number: u64| {
             names.keep_all || names.fixed.is_some_and(|fixed| number <= fixed) || moved.binary_search(&number).is_err()
@@ -212,10 +212,15 @@ impl<'a> Copy<'a> {
         // Pending blocks without a number are included. The streamed block stays streamed.
         let mut waiting: BTreeMap<i64, u64> = BTreeMap::new();
         for (&place, &index) in &names.certain {
-            let Some(apart) = self.store.apart().get(index).map(|apart| apart.place.clone()) else { continue };
+            let Some(unnumbered) = self.store.unnumbered().get(index).map(|unnumbered| unnumbered.storage.clone())
+            else {
+                continue;
+            };
             let number = match waiting.get(&index) {
                 Some(&number) => number,
-                None if apart == Place::Streamed => store.apart_mut().add(from.copy_of_block(index)?, apart),
+                None if unnumbered == UnnumberedStorage::Streamed => {
+                    store.unnumbered_mut().add(from.copy_of_block(index)?, unnumbered)
+                }
                 None => {
                     store.put(next, from.copy_of_block(index)?)?;
                     next += 1;
@@ -224,7 +229,7 @@ impl<'a> Copy<'a> {
             };
             waiting.insert(index, number);
             name(place, number);
-            if let Some(block) = store.waiting_block_mut(number) {
+            if let Some(block) = store.pending_block_mut(number) {
                 block.owners.push(place);
             }
         }
@@ -253,7 +258,7 @@ impl<'a> Copy<'a> {
 }
 
 /// Returns an empty block, which only occupies a number.
-fn empty_block() -> MadeBlock {
-    let bytes = MadeBytes::Raw(Arc::new(MemorySource::of_vec(Vec::new())), None);
-    MadeBlock { bytes, slack: 0, checksum: None, owners: Vec::new() }
+fn empty_block() -> PendingBlock {
+    let bytes = PendingBytes::Raw(Arc::new(MemorySource::of_vec(Vec::new())), None);
+    PendingBlock { bytes, slack: 0, checksum: None, owners: Vec::new() }
 }

@@ -8,7 +8,7 @@ use super::prepared::Prepared;
 use super::sources::{STREAMED, Sources};
 use super::whole::write_single;
 use crate::error::{Error, Result, Status};
-use crate::file::blocks::apart::{ApartBlock, Place};
+use crate::file::blocks::unnumbered::{UnnumberedBlock, UnnumberedStorage};
 use crate::file::disk::draft;
 use crate::file::disk::folder::{folder_of, sync_file, sync_folder};
 use crate::file::disk::rights::Grant;
@@ -31,12 +31,12 @@ impl Prepared {
     /// Fails with [`Status::FileExists`] if a requested name belongs to a file with other content, and with
     /// [`Status::InvalidArgument`] if there are external arrays but no main file.
     pub(super) fn write_externals(&mut self, main: Option<&Path>, options: &WriteOptions) -> Result<()> {
-        for (number, apart) in self.store.apart().iter() {
-            if apart.place == Place::Streamed {
+        for (number, unnumbered) in self.store.unnumbered().iter() {
+            if unnumbered.storage == UnnumberedStorage::Streamed {
                 self.sources.texts.insert(number, STREAMED.to_owned());
             }
         }
-        if self.store.apart().external().next().is_none() {
+        if self.store.unnumbered().external().next().is_none() {
             return Ok(());
         }
         let Some(main) = main else {
@@ -45,8 +45,8 @@ impl Prepared {
         };
         let mut sources = std::mem::take(&mut self.sources);
         let mut writer = ExternalWriter::new(self, main, options, &mut sources)?;
-        for (number, apart) in self.store.apart().external() {
-            writer.write(number, apart)?;
+        for (number, unnumbered) in self.store.unnumbered().external() {
+            writer.write(number, unnumbered)?;
         }
         if options.durable {
             sync_folder(folder_of(main))?;
@@ -126,10 +126,10 @@ impl<'a> ExternalWriter<'a> {
         Ok(ExternalWriter { prepared, main, folder, options, taken, next: 0, sources, grant })
     }
 
-    fn write(&mut self, number: u64, apart: &ApartBlock) -> Result<()> {
-        let Place::External(name) = &apart.place else { return Ok(()) };
+    fn write(&mut self, number: u64, unnumbered: &UnnumberedBlock) -> Result<()> {
+        let UnnumberedStorage::External(name) = &unnumbered.storage else { return Ok(()) };
         let mut temporary = draft::create(self.main, &self.grant)?;
-        write_single(self.prepared, &apart.block, temporary.file_mut(), self.options)?;
+        write_single(self.prepared, &unnumbered.block, temporary.file_mut(), self.options)?;
         let uri = self.place(temporary, name.as_ref())?;
         self.sources.texts.insert(number, uri);
         Ok(())

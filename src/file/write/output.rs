@@ -86,7 +86,7 @@ impl<'a> Output<'a> {
 
     /// Writes bytes in pieces and reports progress between them.
     pub(super) fn put_counted(&mut self, bytes: &[u8]) -> Result<()> {
-        for piece in bytes.chunks(progress::piece(bytes.len()).max(1)) {
+        for piece in bytes.chunks(progress::piece_size(bytes.len()).max(1)) {
             self.put(piece)?;
             progress::advance(Counted::Written, piece.len() as u64)?;
         }
@@ -111,7 +111,7 @@ impl<'a> Output<'a> {
         while at < range.end {
             // Start at a page boundary, because only whole pages can be shared.
             let most = if at.is_multiple_of(PAGE) { 1 << 30 } else { PAGE - at % PAGE };
-            let count = progress::piece((range.end - at).min(most) as usize);
+            let count = progress::piece_size((range.end - at).min(most) as usize);
             match copy_file_range(&file, Some(&mut at), &**target, None, count) {
                 Ok(0) => break,
                 Ok(copied) => progress::advance(Counted::Written, copied as u64)?,

@@ -46,10 +46,10 @@ impl Sources {
 
     /// Sets the sources of external and streamed arrays in the tree to their final values.
     pub(crate) fn set_in(&self, store: &Store, tree: &mut Tree) {
-        for (number, apart) in store.apart().iter() {
+        for (number, unnumbered) in store.unnumbered().iter() {
             let Some(text) = self.texts.get(&number) else { continue };
             let style = if text == STREAMED { Style::Plain } else { Style::Automatic };
-            for &owner in &apart.block.owners {
+            for &owner in &unnumbered.block.owners {
                 tree.replace(owner, Content::Scalar(text, style));
             }
         }

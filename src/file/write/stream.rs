@@ -46,18 +46,18 @@ const FLUSH_AFTER: Duration = Duration::from_secs(1);
 pub struct Stream {
     name: Arc<str>,
     rows: i64,
-    state: State,
+    state: StreamState,
     process: Process,
 }
 
-enum State {
-    Open(Box<Open>),
+enum StreamState {
+    Open(Box<OpenStream>),
     /// Rows are missing in the file.
     Failed(Status, Arc<str>),
     Finished,
 }
 
-struct Open {
+struct OpenStream {
     /// The file without the array.
     prepared: Prepared,
     replacement: Replacement,
@@ -122,7 +122,7 @@ impl File {
         let name: Arc<str> = path.to_string_lossy().into();
         let open = self.open_stream(path, node_path, datatype.into(), row_shape, array, options);
         let open = open.map_err(|error| error.in_file(&name))?;
-        Ok(Stream { name, rows: 0, state: State::Open(Box::new(open)), process: Process::current() })
+        Ok(Stream { name, rows: 0, state: StreamState::Open(Box::new(open)), process: Process::current() })
     }
 
     fn open_stream(
@@ -133,7 +133,7 @@ impl File {
         row_shape: &[i64],
         array: &ArrayOptions,
         options: &WriteOptions,
-    ) -> Result<Open> {
+    ) -> Result<OpenStream> {
         self.check_writable()?;
         self.check_complete(options)?;
         let is_streamed = array.storage == Storage::Streamed;
@@ -156,7 +156,7 @@ impl File {
         if let (Some(name), true) = (&array.external_name, is_external) {
             ExternalNames::check(name)?;
         }
-        if !is_external && store.apart().streamed().is_some() {
+        if !is_external && store.unnumbered().streamed().is_some() {
             let message = "the file has a streamed block already, and no block can follow it";
             return Err(Error::new(Status::InvalidArgument, message));
         }
@@ -204,7 +204,7 @@ impl File {
         let compression = array.compression.as_ref();
         let checksum = !is_streamed && array.checksum.unwrap_or(options.checksums);
         let block = OpenBlock::begin(compression, checksum, None, options.threads, &planner, &mut output)?;
-        Ok(Open {
+        Ok(OpenStream {
             prepared,
             replacement,
             external,
@@ -263,7 +263,7 @@ impl Stream {
     pub fn push(&mut self, rows: i64, bytes: &[u8], order: &Order) -> Result<()> {
         self.check_own()?;
         let result = match &mut self.state {
-            State::Open(open) => match open.check(rows, bytes, order) {
+            StreamState::Open(open) => match open.check(rows, bytes, order) {
                 Ok(memory) => match open.push(&memory, rows, bytes) {
                     Err(error) if error.status() == Status::Cancelled => {
                         self.rows = open.rows;
@@ -273,8 +273,8 @@ impl Stream {
                 },
                 Err(error) => return Err(error.in_file(&self.name)),
             },
-            State::Failed(status, message) => Err(Error::new(*status, &**message)),
-            State::Finished => Err(Error::new(Status::Closed, "the stream was finished")),
+            StreamState::Failed(status, message) => Err(Error::new(*status, &**message)),
+            StreamState::Finished => Err(Error::new(Status::Closed, "the stream was finished")),
         };
         self.after(result)
     }
@@ -288,15 +288,15 @@ impl Stream {
     /// After [`Status::NotDurable`] the file has the name, but it was not synced to disk.
     pub fn finish(&mut self) -> Result<()> {
         self.check_own()?;
-        let result = match std::mem::replace(&mut self.state, State::Finished) {
+        let result = match std::mem::replace(&mut self.state, StreamState::Finished) {
             // Little work is left, and the rows that were pushed must not be lost.
-            State::Open(open) => progress::undisturbed(|| open.finish()),
-            State::Failed(status, message) => {
+            StreamState::Open(open) => progress::without_cancelling(|| open.finish()),
+            StreamState::Failed(status, message) => {
                 let message = format!("an earlier call failed: {message}");
-                self.state = State::Failed(status, message.as_str().into());
+                self.state = StreamState::Failed(status, message.as_str().into());
                 return Err(Error::new(Status::Incomplete, message).in_file(&self.name));
             }
-            State::Finished => Err(Error::new(Status::Closed, "the stream was finished")),
+            StreamState::Finished => Err(Error::new(Status::Closed, "the stream was finished")),
         };
         result.map_err(|error| error.in_file(&self.name))
     }
@@ -309,15 +309,15 @@ impl Stream {
     /// After a failure the file would lack rows, so the stream takes no more of them and cannot be finished.
     fn after(&mut self, result: Result<()>) -> Result<()> {
         result.map_err(|error| {
-            if let State::Open(_) = self.state {
-                self.state = State::Failed(error.status(), error.message().into());
+            if let StreamState::Open(_) = self.state {
+                self.state = StreamState::Failed(error.status(), error.message().into());
             }
             error.in_file(&self.name)
         })
     }
 }
 
-impl Open {
+impl OpenStream {
     fn check(&self, rows: i64, bytes: &[u8], order: &Order) -> Result<InMemory> {
         let shape: Vec<i64> = std::iter::once(rows).chain(self.row_shape.iter().copied()).collect();
         let memory = InMemory::new(&self.datatype, &shape, order, bytes.len())?;
@@ -331,7 +331,7 @@ impl Open {
     fn push(&mut self, memory: &InMemory, rows: i64, bytes: &[u8]) -> Result<()> {
         let _expectation = progress::expect(Counted::Elements, Some(bytes.len() as u64))?;
         let row_size = array::packed_size(&self.datatype, &self.row_shape)?.max(1);
-        let Open { replacement, external, block, waiting, written_at, array, .. } = self;
+        let OpenStream { replacement, external, block, waiting, written_at, array, .. } = self;
         waiting.try_reserve(CHUNK.saturating_sub(waiting.len())).map_err(|_| Error::out_of_memory(CHUNK as u64))?;
         let mut output = output_of(replacement, external);
         let mut done: u64 = 0;
@@ -344,7 +344,7 @@ impl Open {
             let wanted = usize::try_from(end - done).unwrap_or(usize::MAX);
             piece = piece.get(..wanted).unwrap_or(piece);
             if piece.is_empty() {
-                return progress::settle();
+                return progress::fail_if_cancelled();
             }
             done += piece.len() as u64;
             while !piece.is_empty() {
@@ -359,7 +359,7 @@ impl Open {
             }
             Ok(())
         };
-        let added = progress::undisturbed(|| memory.for_each_piece(bytes, array.byteorder, &mut add));
+        let added = progress::without_cancelling(|| memory.for_each_piece(bytes, array.byteorder, &mut add));
         // A program that is killed loses only the rows that wait.
         let is_due = |waiting: &[u8]| waiting.len() >= FLUSHED || written_at.elapsed() >= FLUSH_AFTER;
         if added.is_ok() && is_due(waiting) {

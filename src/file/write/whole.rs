@@ -5,7 +5,7 @@ use super::output::{MemorySink, Output, Target};
 use super::prepared::Prepared;
 use crate::error::{Error, Result, Status};
 use crate::file::blocks::Stored;
-use crate::file::blocks::made::MadeBlock;
+use crate::file::blocks::pending::PendingBlock;
 use crate::file::blocks::plan::plan_options;
 use crate::file::disk::replace::{Destination, write_file};
 use crate::file::open::writer_name;
@@ -78,8 +78,8 @@ impl File {
     /// Starts the progress report of a write: of the pending blocks, and with `stored` of those of the opened file.
     pub(crate) fn expect_to_write(&self, stored: bool, options: &WriteOptions) -> Result<Expectation> {
         let store = self.store()?;
-        let made = store.made().iter().chain(store.replaced().values());
-        let blocks = made.chain(store.apart().iter().map(|(_, apart)| &apart.block));
+        let made = store.appended().iter().chain(store.replaced().values());
+        let blocks = made.chain(store.unnumbered().iter().map(|(_, unnumbered)| &unnumbered.block));
         let waiting = blocks.map(|block| block.bytes_to_write(options.checksums)).fold(0, u64::saturating_add);
         let of_file = store.of_file().filter(|_| stored).map_or(0, |stored| stored.source.len());
         progress::expect(Counted::StoredAndWritten, Some(waiting.saturating_add(of_file)))
@@ -114,10 +114,10 @@ impl Prepared {
 
     /// Writes the whole file with this head. Returns the number of bytes before the blocks.
     pub(super) fn write_whole(&self, head: &[u8], output: &mut Output, options: &WriteOptions) -> Result<u64> {
-        let has_last = self.store.apart().streamed().is_some();
+        let has_last = self.store.unnumbered().streamed().is_some();
         let (room, planner) = self.write_before_last(head, has_last, output, options)?;
         if let Some(mut planner) = planner {
-            if let Some(block) = self.store.apart().streamed() {
+            if let Some(block) = self.store.unnumbered().streamed() {
                 write_streamed(block, &mut planner, output).map_err(|error| self.locate_block(block, error))?;
             }
             output.put(&planner.index())?;
@@ -137,7 +137,7 @@ impl Prepared {
     ) -> Result<(u64, Option<Planner>)> {
         let store = &self.store;
         output.put(head)?;
-        let more_blocks = has_last || !store.made().is_empty();
+        let more_blocks = has_last || !store.appended().is_empty();
         let (text_end, plan) = (head.len() as u64, store.plan_options(options));
         let stored = store.of_file();
         let first = stored.map_or(Ok(None), |stored| stored.first_block())?;
@@ -221,7 +221,7 @@ impl Prepared {
 /// Writes a file with a single block, in the same version of the standard as the file that was prepared.
 pub(super) fn write_single(
     prepared: &Prepared,
-    block: &MadeBlock,
+    block: &PendingBlock,
     target: &mut std::fs::File,
     options: &WriteOptions,
 ) -> Result<()> {

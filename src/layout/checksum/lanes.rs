@@ -5,7 +5,7 @@
 
 use super::Checksum;
 use super::md5::{BLOCK, Hasher};
-use super::steps::{State, Word, initial, take_block};
+use super::steps::{DigestWords, Word, initial, take_block};
 use crate::error::Result;
 use crate::progress::{self, Counted};
 use crate::source::{Source, read_exact_at, try_zeroed};
@@ -84,7 +84,7 @@ impl Word for Lanes {
 
 /// Takes whole blocks of each stream. All slices have the same length.
 #[target_feature(enable = "avx2")]
-fn take_blocks(state: &mut State<Lanes>, streams: [&[u8]; LANES]) {
+fn take_blocks(state: &mut DigestWords<Lanes>, streams: [&[u8]; LANES]) {
     let streams = streams.map(|bytes| bytes.as_chunks::<{ BLOCK / 2 }>().0);
     let halves = streams.iter().map(|halves| halves.len()).min().unwrap_or(0);
     for half in (0..halves & !1).step_by(2) {
@@ -164,7 +164,7 @@ impl Stream {
     }
 
     /// Takes what is left, from the state after the blocks that were taken.
-    fn finish(&self, state: State<u32>, source: &dyn Source) -> Result<Checksum> {
+    fn finish(&self, state: DigestWords<u32>, source: &dyn Source) -> Result<Checksum> {
         let mut hasher = Hasher::after(state, self.done);
         hasher.update(&self.bytes[self.taken..]);
         super::update_by(&mut hasher, source, self.unread.clone(), Counted::Stored)?;
@@ -180,8 +180,8 @@ pub(super) fn md5_of_ranges(source: &dyn Source, ranges: &[Range<u64>]) -> Resul
         return Ok(None);
     }
     let mut digests = vec![Checksum::default(); ranges.len()];
-    let mut state: State<Lanes> = initial();
-    let of_lane = |state: &State<Lanes>, lane: usize| state.map(|word| word.0[lane]);
+    let mut state: DigestWords<Lanes> = initial();
+    let of_lane = |state: &DigestWords<Lanes>, lane: usize| state.map(|word| word.0[lane]);
     let mut next = ranges.iter().cloned().enumerate();
     let mut streams: [Option<Stream>; LANES] = [const { None }; LANES];
     loop {

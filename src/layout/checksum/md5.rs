@@ -4,7 +4,7 @@ use super::Checksum;
 
 /// Size of the blocks that are taken at a time.
 pub(super) const BLOCK: usize = 64;
-/// State before the first block.
+/// Words before the first block.
 pub(super) const INITIAL: [u32; 4] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476];
 
 /// Computes the digest of one stream piece by piece.

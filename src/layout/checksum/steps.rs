@@ -62,10 +62,10 @@ impl Word for u32 {
 }
 
 /// The four words of a digest in the making.
-pub(super) type State<W> = [W; 4];
+pub(super) type DigestWords<W> = [W; 4];
 
 #[inline(always)]
-pub(super) fn initial<W: Word>() -> State<W> {
+pub(super) fn initial<W: Word>() -> DigestWords<W> {
     INITIAL.map(W::of)
 }
 
@@ -76,29 +76,29 @@ fn finished<W: Word, const BITS: u32>(early: W, late: W, next: W) -> W {
 }
 
 #[inline(always)]
-fn f<W: Word, const BITS: u32>([a, b, c, d]: State<W>, added: W) -> W {
+fn f<W: Word, const BITS: u32>([a, b, c, d]: DigestWords<W>, added: W) -> W {
     finished::<W, BITS>(a.plus(added), d.xor(b.and(c.xor(d))), b)
 }
 
 #[inline(always)]
-fn g<W: Word, const BITS: u32>([a, b, c, d]: State<W>, added: W) -> W {
+fn g<W: Word, const BITS: u32>([a, b, c, d]: DigestWords<W>, added: W) -> W {
     // The parts of (d & b) | (!d & c) have no bits in common, so they can be added, and one of them early.
     finished::<W, BITS>(a.plus(added).plus(d.not().and(c)), d.and(b), b)
 }
 
 #[inline(always)]
-fn h<W: Word, const BITS: u32>([a, b, c, d]: State<W>, added: W) -> W {
+fn h<W: Word, const BITS: u32>([a, b, c, d]: DigestWords<W>, added: W) -> W {
     finished::<W, BITS>(a.plus(added), b.xor(c.xor(d)), b)
 }
 
 #[inline(always)]
-fn i<W: Word, const BITS: u32>([a, b, c, d]: State<W>, added: W) -> W {
+fn i<W: Word, const BITS: u32>([a, b, c, d]: DigestWords<W>, added: W) -> W {
     finished::<W, BITS>(a.plus(added), c.xor(b.or(d.not())), b)
 }
 
 /// Takes a block, whose words are in `message`.
 #[inline(always)]
-pub(super) fn take_block<W: Word>(state: &mut State<W>, message: &[W; 16]) {
+pub(super) fn take_block<W: Word>(state: &mut DigestWords<W>, message: &[W; 16]) {
     let [mut a, mut b, mut c, mut d] = *state;
     // A round: its function, the bits to rotate by, and for each step the word of the message and the constant.
     macro_rules! round {
@@ -139,7 +139,7 @@ pub(super) fn take_block<W: Word>(state: &mut State<W>, message: &[W; 16]) {
 
 /// Takes blocks of one stream.
 #[cfg(any(test, not(debug_assertions)))]
-pub(super) fn take_blocks(state: &mut State<u32>, blocks: &[[u8; super::md5::BLOCK]]) {
+pub(super) fn take_blocks(state: &mut DigestWords<u32>, blocks: &[[u8; super::md5::BLOCK]]) {
     for block in blocks {
         let (words, _) = block.as_chunks();
         take_block(state, &std::array::from_fn(|index| u32::from_le_bytes(words[index])));

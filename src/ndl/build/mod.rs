@@ -14,7 +14,7 @@ use super::{
 use crate::error::{Error, Result, Status};
 pub use elements::MemoryElements;
 use std::str::FromStr;
-pub use subject::Place;
+pub use subject::Address;
 
 /// Builds a description. Each call checks its arguments and changes nothing if it fails. [`Builder::finish`] checks the
 /// description as a whole.
@@ -92,7 +92,7 @@ impl Builder {
             let message = "the name of an attribute needs at least one character and must not contain NUL";
             return Err(Error::new(Status::InvalidArgument, message).at_path(path));
         }
-        let attributes = self.description.attributes_mut(path).ok_or_else(|| Place::from(path).not_found())?;
+        let attributes = self.description.attributes_mut(path).ok_or_else(|| Address::from(path).not_found())?;
         attributes.insert(name, attribute);
         Ok(())
     }
@@ -100,13 +100,13 @@ impl Builder {
     /// Removes an attribute, an array, a dimension coordinate, or a group with all its members.
     ///
     /// Fails with [`Status::NotFound`] if there is no such object, and with [`Status::InvalidArgument`] for the root.
-    pub fn remove<'a>(&mut self, place: impl Into<Place<'a>>) -> Result<()> {
-        let place = place.into();
-        let Place { path, attribute } = place;
+    pub fn remove<'a>(&mut self, address: impl Into<Address<'a>>) -> Result<()> {
+        let address = address.into();
+        let Address { path, attribute } = address;
         let description = &mut self.description;
         if let Some(name) = attribute {
             let removed = description.attributes_mut(path).and_then(|attributes| attributes.remove(name));
-            return removed.map(drop).ok_or_else(|| place.not_found());
+            return removed.map(drop).ok_or_else(|| address.not_found());
         }
         if path == ROOT {
             return Err(Error::new(Status::InvalidArgument, "the root group cannot be removed").at_path(path));
@@ -120,7 +120,7 @@ impl Builder {
         description.groups.retain(is_outside);
         description.dimcoords.retain(is_outside);
         description.ndarrays.retain(is_outside);
-        if count(description) < before { Ok(()) } else { Err(place.not_found()) }
+        if count(description) < before { Ok(()) } else { Err(address.not_found()) }
     }
 
     /// Fails if a new object cannot have this path name, because it is invalid or taken.

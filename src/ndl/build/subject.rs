@@ -8,20 +8,20 @@ use crate::ndl::{Datatype, Dimension, Elements, Extensions, Size, Storage, Value
 
 /// Address of a group, a dimension coordinate or an array, or of one of its attributes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place<'a> {
+pub struct Address<'a> {
     /// The path name.
     pub path: &'a str,
     /// Name of the attribute, or `None` for the object itself.
     pub attribute: Option<&'a str>,
 }
 
-impl<'a> Place<'a> {
+impl<'a> Address<'a> {
     /// Returns the address of an attribute of the object with this path name.
-    pub fn attribute(path: &'a str, name: &'a str) -> Place<'a> {
-        Place { path, attribute: Some(name) }
+    pub fn attribute(path: &'a str, name: &'a str) -> Address<'a> {
+        Address { path, attribute: Some(name) }
     }
 
-    /// Adds this place to an error.
+    /// Adds this address to an error.
     pub(super) fn add_to(self, error: Error) -> Error {
         match self.attribute {
             Some(name) => in_attribute(name, error).at_path(self.path),
@@ -36,9 +36,9 @@ impl<'a> Place<'a> {
 }
 
 /// Returns the address of the group, dimension coordinate or array itself.
-impl<'a> From<&'a str> for Place<'a> {
-    fn from(path: &'a str) -> Place<'a> {
-        Place { path, attribute: None }
+impl<'a> From<&'a str> for Address<'a> {
+    fn from(path: &'a str) -> Address<'a> {
+        Address { path, attribute: None }
     }
 }
 
@@ -59,16 +59,16 @@ impl Subject<'_> {
 }
 
 impl Builder {
-    /// Calls `change` with the subject at a place, and adds the place to errors.
-    fn change<T>(&mut self, place: Place, change: impl FnOnce(Subject) -> Result<T>) -> Result<T> {
-        let subject = self.subject(place).ok_or_else(|| place.not_found())?;
-        change(subject).map_err(|error| place.add_to(error))
+    /// Calls `change` with the subject at an address, and adds the address to errors.
+    fn change<T>(&mut self, address: Address, change: impl FnOnce(Subject) -> Result<T>) -> Result<T> {
+        let subject = self.subject(address).ok_or_else(|| address.not_found())?;
+        change(subject).map_err(|error| address.add_to(error))
     }
 
-    fn subject(&mut self, place: Place) -> Option<Subject<'_>> {
+    fn subject(&mut self, address: Address) -> Option<Subject<'_>> {
         let description = &mut self.description;
-        if let Some(name) = place.attribute {
-            let attribute = description.attributes_mut(place.path)?.get_mut(name)?;
+        if let Some(name) = address.attribute {
+            let attribute = description.attributes_mut(address.path)?.get_mut(name)?;
             let shape =
                 attribute.shape.as_ref().map(|shape| shape.iter().map(|&count| Dimension::fixed(count)).collect());
             return Some(Subject {
@@ -80,7 +80,7 @@ impl Builder {
                 extensions: &mut attribute.extensions,
             });
         }
-        if let Some(dimcoord) = description.dimcoords.get_mut(place.path) {
+        if let Some(dimcoord) = description.dimcoords.get_mut(address.path) {
             return Some(Subject {
                 of: StorageOf::DimCoord,
                 shape: Some(vec![Dimension { extent: dimcoord.size, ..Dimension::default() }]),
@@ -90,7 +90,7 @@ impl Builder {
                 extensions: &mut dimcoord.extensions,
             });
         }
-        let ndarray = description.ndarrays.get_mut(place.path)?;
+        let ndarray = description.ndarrays.get_mut(address.path)?;
         Some(Subject {
             of: StorageOf::Ndarray,
             shape: ndarray.shape.clone(),
@@ -104,8 +104,8 @@ impl Builder {
     /// Sets the datatype of an array, a dimension coordinate or an attribute.
     ///
     /// Fails with [`Status::InvalidArgument`] if it has values or a fill value.
-    pub fn set_datatype<'a>(&mut self, place: impl Into<Place<'a>>, datatype: Datatype) -> Result<()> {
-        self.change(place.into(), |subject| {
+    pub fn set_datatype<'a>(&mut self, address: impl Into<Address<'a>>, datatype: Datatype) -> Result<()> {
+        self.change(address.into(), |subject| {
             if subject.value.is_some() || subject.storage.fillvalue.is_some() {
                 let message = "the values or the fill value have the old datatype; remove them first";
                 return Err(Error::new(Status::InvalidArgument, message));
@@ -123,11 +123,11 @@ impl Builder {
     /// passed on.
     pub fn set_elements<'a>(
         &mut self,
-        place: impl Into<Place<'a>>,
+        address: impl Into<Address<'a>>,
         shape: &[u64],
         elements: impl FnOnce(&Datatype) -> Result<Elements>,
     ) -> Result<()> {
-        self.change(place.into(), |subject| {
+        self.change(address.into(), |subject| {
             let datatype = subject.datatype()?;
             let value = Value::new(shape.to_vec(), elements(datatype)?, datatype)?;
             parts::check_extents(&value, subject.shape.as_deref(), subject.storage)?;
@@ -140,8 +140,8 @@ impl Builder {
     ///
     /// Fails with [`Status::Incomplete`] without a datatype or a shape, and with the error of an invalid text.
     /// References to other objects are checked only by [`Builder::finish`].
-    pub fn set_value<'a>(&mut self, place: impl Into<Place<'a>>, text: Option<&str>) -> Result<()> {
-        self.change(place.into(), |subject| {
+    pub fn set_value<'a>(&mut self, address: impl Into<Address<'a>>, text: Option<&str>) -> Result<()> {
+        self.change(address.into(), |subject| {
             *subject.value = match text {
                 Some(text) => Some(parts::value(text, subject.shape.as_deref(), subject.storage, subject.datatype()?)?),
                 None => None,
@@ -154,8 +154,8 @@ impl Builder {
     ///
     /// Fails with [`Status::InvalidArgument`] for a key that is not a directive of this kind of object, with
     /// [`Status::Incomplete`] for a fill value without a datatype, and with the error of an invalid text.
-    pub fn set_directive<'a>(&mut self, place: impl Into<Place<'a>>, key: &str, text: Option<&str>) -> Result<()> {
-        self.change(place.into(), |subject| {
+    pub fn set_directive<'a>(&mut self, address: impl Into<Address<'a>>, key: &str, text: Option<&str>) -> Result<()> {
+        self.change(address.into(), |subject| {
             let Some(text) = text else { return subject.storage.remove(key) };
             if key == "fillvalue" {
                 subject.datatype()?;
@@ -168,14 +168,14 @@ impl Builder {
     /// Sets or removes the value of an `x-` key of a group, an array, a dimension coordinate or an attribute, as YAML.
     ///
     /// Fails with [`Status::InvalidArgument`] for other keys, and with the error of an invalid text.
-    pub fn set_extension<'a>(&mut self, place: impl Into<Place<'a>>, key: &str, text: Option<&str>) -> Result<()> {
-        let place = place.into();
-        if place.attribute.is_none()
-            && let Some(group) = self.description.groups.get_mut(place.path)
+    pub fn set_extension<'a>(&mut self, address: impl Into<Address<'a>>, key: &str, text: Option<&str>) -> Result<()> {
+        let address = address.into();
+        if address.attribute.is_none()
+            && let Some(group) = self.description.groups.get_mut(address.path)
         {
-            return extend(&mut group.extensions, key, text).map_err(|error| place.add_to(error));
+            return extend(&mut group.extensions, key, text).map_err(|error| address.add_to(error));
         }
-        self.change(place, |subject| extend(subject.extensions, key, text))
+        self.change(address, |subject| extend(subject.extensions, key, text))
     }
 
     /// Sets or removes an `x-` key of the description itself, as [`Builder::set_extension`] does.
@@ -188,7 +188,7 @@ impl Builder {
     /// Fails with [`Status::NotFound`] if the path name is not that of a dimension coordinate, and with
     /// [`Status::InvalidArgument`] if the size is 0 or unknown.
     pub fn set_size(&mut self, path: &str, size: Size) -> Result<()> {
-        let dimcoord = self.description.dimcoords.get_mut(path).ok_or_else(|| Place::from(path).not_found())?;
+        let dimcoord = self.description.dimcoords.get_mut(path).ok_or_else(|| Address::from(path).not_found())?;
         super::check_size(size).map_err(|error| error.at_path(path))?;
         dimcoord.size = size;
         Ok(())
@@ -199,7 +199,7 @@ impl Builder {
     /// Fails with [`Status::NotFound`] if the path name is not that of an array, and with [`Status::InvalidArgument`]
     /// for a dimension with neither an extent nor a name.
     pub fn set_shape(&mut self, path: &str, shape: Vec<Dimension>) -> Result<()> {
-        let ndarray = self.description.ndarrays.get_mut(path).ok_or_else(|| Place::from(path).not_found())?;
+        let ndarray = self.description.ndarrays.get_mut(path).ok_or_else(|| Address::from(path).not_found())?;
         super::check_shape(&shape).map_err(|error| error.at_path(path))?;
         ndarray.shape = Some(shape);
         Ok(())

@@ -1,6 +1,6 @@
 //! Tests that descriptions can be rebuilt from the parts of others, and that failed calls change nothing.
 
-use super::{Builder, Place};
+use super::{Address, Builder};
 use crate::array::{Order, ScalarType};
 use crate::error::{Result, Status};
 use crate::ndl::{
@@ -39,7 +39,7 @@ fn big_endian() -> Storage {
 /// Sets all parts of a description that have an NDL notation, in a builder that has the rest.
 fn give_anew(
     builder: &mut Builder,
-    place: Place,
+    address: Address,
     storage: &Storage,
     value: Option<&Value>,
     datatype: Option<&Datatype>,
@@ -47,18 +47,18 @@ fn give_anew(
 ) -> Result<()> {
     for key in ["shape", "size", "chunk", "filter", "endian", "charset", "fillvalue"] {
         if let Some(text) = storage.directive(key, datatype)? {
-            builder.set_directive(place, key, Some(&text))?;
+            builder.set_directive(address, key, Some(&text))?;
         }
     }
     if let (Some(value), Some(datatype)) = (value, datatype) {
-        builder.set_value(place, Some(&notation(value, datatype)))?;
+        builder.set_value(address, Some(&notation(value, datatype)))?;
     }
     // The text of a directive is the same as its notation.
     for (key, content) in extensions.iter() {
         let mut group = Description::new();
         group.extensions.insert("x-a", content.clone());
         let text = text(&group);
-        builder.set_extension(place, key, text.strip_prefix("x-a:"))?;
+        builder.set_extension(address, key, text.strip_prefix("x-a:"))?;
     }
     assert!(storage.extensions.is_empty());
     Ok(())
@@ -104,8 +104,8 @@ fn rebuilt(from: &Description) -> Result<Builder> {
         for (name, of) in from.attributes(path).unwrap().iter() {
             let attribute = Attribute { shape: of.shape.clone(), datatype: anew(&of.datatype), ..Attribute::default() };
             builder.set_attribute(path, name, attribute)?;
-            let place = Place::attribute(path, name);
-            give_anew(&mut builder, place, &of.storage, of.value.as_ref(), of.datatype.as_ref(), &of.extensions)?;
+            let address = Address::attribute(path, name);
+            give_anew(&mut builder, address, &of.storage, of.value.as_ref(), of.datatype.as_ref(), &of.extensions)?;
         }
     }
     for (key, content) in from.extensions.iter() {
@@ -189,7 +189,7 @@ fn a_built_description_is_checked_like_a_text() {
     // Errors that can be corrected in place.
     builder.add_dimcoord("/g/y", Size::Unlimited, Some(Datatype::string())).unwrap();
     builder.remove("/g/b").unwrap();
-    builder.remove(Place::attribute("/g", "n")).unwrap();
+    builder.remove(Address::attribute("/g", "n")).unwrap();
     assert!(finished(&builder).is_valid());
     let description = finished(&builder).description;
     let shape = description.ndarrays.get("/g/a").unwrap().shape.clone().unwrap();
@@ -258,7 +258,7 @@ fn failed_calls_change_nothing() {
     fails(Status::NotFound, &|builder| builder.set_attribute("/b", "n", Attribute::float(1.0)));
     fails(Status::NotFound, &|builder| builder.set_value("/b", None));
     fails(Status::NotFound, &|builder| builder.set_value("/", None));
-    fails(Status::NotFound, &|builder| builder.set_value(Place::attribute("/a", "v"), None));
+    fails(Status::NotFound, &|builder| builder.set_value(Address::attribute("/a", "v"), None));
     fails(Status::NotFound, &|builder| builder.set_size("/a", Size::Unlimited));
     fails(Status::NotFound, &|builder| builder.set_shape("/x", vec![]));
     fails(invalid, &|builder| builder.set_datatype("/a", Datatype::string()));
@@ -290,13 +290,13 @@ fn failed_calls_change_nothing() {
     {
         fails(invalid, &|builder| builder.set_directive("/a", key, Some(text)));
     }
-    fails(invalid, &|builder| builder.set_directive(Place::attribute("/a", "u"), "chunk", Some("[1]")));
+    fails(invalid, &|builder| builder.set_directive(Address::attribute("/a", "u"), "chunk", Some("[1]")));
     fails(invalid, &|builder| builder.set_directive("/a", "chunks", None));
     fails(Status::Yaml, &|builder| builder.set_extension("/a", "x-a", Some("{a: 1, a: 2}")));
     fails(invalid, &|builder| builder.set_extension("/a", "y-a", Some("1")));
     fails(invalid, &|builder| builder.remove("/"));
     fails(Status::NotFound, &|builder| builder.remove("/b"));
-    fails(Status::NotFound, &|builder| builder.remove(Place::attribute("/a", "v")));
+    fails(Status::NotFound, &|builder| builder.remove(Address::attribute("/a", "v")));
 }
 
 #[test]

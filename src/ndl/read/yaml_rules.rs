@@ -21,8 +21,8 @@ struct Cost {
     depth: u32,
 }
 
-/// A collection on the path from the root to the current node.
-struct Open {
+/// A collection that contains the current node.
+struct OpenCollection {
     id: NodeId,
     next: usize,
     cost: Cost,
@@ -67,7 +67,7 @@ impl Rules<'_, '_, '_> {
         let limits = &self.reader.options.limits;
         let (most_nodes, most_depth) = (limits.nodes, limits.depth.min(ReadLimits::MAX_DEPTH));
         let most_bytes = self.reader.budget.left();
-        let mut open: Vec<Open> = Vec::new();
+        let mut open: Vec<OpenCollection> = Vec::new();
         let mut node = Some(root);
         loop {
             let cost = match node.take() {
@@ -76,7 +76,7 @@ impl Rules<'_, '_, '_> {
                     if tree.anchor(id).is_some() {
                         self.active.insert(id);
                     }
-                    open.push(Open { id, next: 0, cost: Cost { nodes: 1, ..Cost::default() } });
+                    open.push(OpenCollection { id, next: 0, cost: Cost { nodes: 1, ..Cost::default() } });
                     None
                 }
                 Some(id) => Some(self.leaf(id)),

@@ -3,7 +3,7 @@
 //! JSON.
 
 use super::spelling::{FLOAT, JSON_FLOAT, STYLE, base64, write_quoted, write_text};
-use super::walk::{Notation, walk};
+use super::walk::{ValueVisitor, walk};
 use crate::error::Result;
 use crate::float::Float;
 use crate::json::Writer;
@@ -266,7 +266,7 @@ fn decimal(text: &str) -> String {
     BigInt::parse_bytes(digits.as_bytes(), radix).unwrap_or_default().to_string()
 }
 
-impl Notation for Flow {
+impl ValueVisitor for Flow {
     fn open(&mut self) {
         self.begin_list();
     }

@@ -1,6 +1,6 @@
 //! Spelling of texts and numbers that JSON and all versions of YAML read alike.
 
-use crate::float::{self, Notation};
+use crate::float::Notation;
 use crate::json::{self, Escapes, Style};
 use crate::tree::scalar::is_truth_or_null;
 use base64::Engine;
@@ -39,7 +39,7 @@ pub(super) fn base64(bytes: &[u8]) -> String {
 }
 
 /// Floats in descriptions: always with a decimal point, and with an exponent without leading zeros.
-pub(super) const FLOAT: Notation = Notation { exponent_digits: 1, ..float::YAML };
+pub(super) const FLOAT: Notation = Notation { exponent_digits: 1, ..Notation::YAML };
 
 /// Floats in JSON, where NaN and infinity are texts.
 pub(super) const JSON_FLOAT: Notation =

@@ -8,7 +8,7 @@ use crate::ndl::{Datatype, DatatypeKind, Elements, IntegerType, Region, Value};
 const MAX_EMPTY_LISTS: u128 = 2_000_000;
 
 /// Receiver of the parts of a value, in order.
-pub(crate) trait Notation {
+pub(crate) trait ValueVisitor {
     /// Begins a list of elements along a dimension, or of a vlen.
     fn open(&mut self);
     /// Ends the list.
@@ -41,8 +41,8 @@ pub(crate) trait Notation {
 }
 
 /// Visits all elements of a value.
-pub(super) fn walk(value: &Value, datatype: &Datatype, notation: &mut dyn Notation) -> Result<()> {
-    grid(value.shape(), notation, &mut |notation, position| element(value.elements(), position, datatype, notation))
+pub(super) fn walk(value: &Value, datatype: &Datatype, visitor: &mut dyn ValueVisitor) -> Result<()> {
+    grid(value.shape(), visitor, &mut |visitor, position| element(value.elements(), position, datatype, visitor))
 }
 
 /// Opens and closes the nested lists of this shape, and calls `element` for each position.
@@ -50,8 +50,8 @@ pub(super) fn walk(value: &Value, datatype: &Datatype, notation: &mut dyn Notati
 /// Uses no recursion, because the rank comes from a file or a caller and is not limited.
 fn grid(
     shape: &[u64],
-    notation: &mut dyn Notation,
-    element: &mut dyn FnMut(&mut dyn Notation, usize) -> Result<()>,
+    visitor: &mut dyn ValueVisitor,
+    element: &mut dyn FnMut(&mut dyn ValueVisitor, usize) -> Result<()>,
 ) -> Result<()> {
     let full = shape.iter().position(|&extent| extent == 0);
     let lists = full.map_or(shape, |rank| shape.get(..rank).unwrap_or_default());
@@ -62,12 +62,12 @@ fn grid(
     let mut indices = vec![0u64; lists.len()];
     let mut opened = 0;
     for position in 0.. {
-        (opened..lists.len()).for_each(|_| notation.open());
+        (opened..lists.len()).for_each(|_| visitor.open());
         if full.is_some() {
-            notation.open();
-            notation.close();
+            visitor.open();
+            visitor.close();
         } else {
-            element(notation, position)?;
+            element(visitor, position)?;
         }
         opened = lists.len();
         // Advances the innermost index that is not at its end, and resets those inside it.
@@ -78,7 +78,7 @@ fn grid(
             }
             *index = 0;
             opened -= 1;
-            notation.close();
+            visitor.close();
         }
         if opened == 0 {
             break;
@@ -92,51 +92,51 @@ pub(crate) fn element(
     elements: &Elements,
     position: usize,
     datatype: &Datatype,
-    notation: &mut dyn Notation,
+    visitor: &mut dyn ValueVisitor,
 ) -> Result<()> {
     match (elements, datatype.kind()) {
         (Elements::Texts(texts), DatatypeKind::String) => {
-            notation.text(texts.get(position).ok_or_else(not_of_datatype)?)
+            visitor.text(texts.get(position).ok_or_else(not_of_datatype)?)
         }
         (Elements::Integers(numbers), DatatypeKind::Integer(integer)) => {
-            notation.integer(number(numbers, position)?.into(), *integer);
+            visitor.integer(number(numbers, position)?.into(), *integer);
         }
         (Elements::Unsigned(numbers), DatatypeKind::Integer(integer)) => {
-            notation.integer(number(numbers, position)?.into(), *integer);
+            visitor.integer(number(numbers, position)?.into(), *integer);
         }
-        (Elements::Float32(numbers), DatatypeKind::Float(_)) => notation.float32(number(numbers, position)?),
-        (Elements::Float64(numbers), DatatypeKind::Float(_)) => notation.float64(number(numbers, position)?),
+        (Elements::Float32(numbers), DatatypeKind::Float(_)) => visitor.float32(number(numbers, position)?),
+        (Elements::Float64(numbers), DatatypeKind::Float(_)) => visitor.float64(number(numbers, position)?),
         (Elements::Constants(positions), DatatypeKind::Enum(enumeration)) => {
             let constant = enumeration.members.at(number(positions, position)? as usize);
-            notation.constant(constant.ok_or_else(not_of_datatype)?.0, datatype);
+            visitor.constant(constant.ok_or_else(not_of_datatype)?.0, datatype);
         }
         (Elements::Opaque(blobs), DatatypeKind::Opaque { .. }) => {
-            notation.opaque(blobs.get(position).ok_or_else(not_of_datatype)?)
+            visitor.opaque(blobs.get(position).ok_or_else(not_of_datatype)?)
         }
         (Elements::Objects(paths), DatatypeKind::Objref) => {
-            notation.object(paths.get(position).ok_or_else(not_of_datatype)?.as_deref())
+            visitor.object(paths.get(position).ok_or_else(not_of_datatype)?.as_deref())
         }
         (Elements::Regions(regions), DatatypeKind::Regref(_)) => {
-            notation.region(regions.get(position).ok_or_else(not_of_datatype)?.as_ref())
+            visitor.region(regions.get(position).ok_or_else(not_of_datatype)?.as_ref())
         }
         (Elements::Compound(columns), DatatypeKind::Compound(members)) => {
-            notation.open_compound();
+            visitor.open_compound();
             for (column, (_, member)) in columns.iter().zip(members.iter()) {
-                element(column, position, member, notation)?;
+                element(column, position, member, visitor)?;
             }
-            notation.close_compound();
+            visitor.close_compound();
         }
         (Elements::Lists(lists), DatatypeKind::Vlen(base)) => {
-            notation.open_vlen();
+            visitor.open_vlen();
             for position in lists.range(position).ok_or_else(not_of_datatype)? {
-                element(lists.base(), position, base, notation)?;
+                element(lists.base(), position, base, visitor)?;
             }
-            notation.close_vlen();
+            visitor.close_vlen();
         }
         (Elements::Arrays { size, base }, DatatypeKind::Array { base: datatype, shape }) => {
             let first =
                 usize::try_from(*size).ok().and_then(|size| size.checked_mul(position)).ok_or_else(not_of_datatype)?;
-            grid(shape, notation, &mut |notation, position| element(base, first + position, datatype, notation))?;
+            grid(shape, visitor, &mut |visitor, position| element(base, first + position, datatype, visitor))?;
         }
         _ => return Err(not_of_datatype()),
     }
@@ -158,7 +158,7 @@ mod tests {
 
     struct Brackets(String);
 
-    impl Notation for Brackets {
+    impl ValueVisitor for Brackets {
         fn open(&mut self) {
             self.0.push('[');
         }

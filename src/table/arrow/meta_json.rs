@@ -31,8 +31,8 @@ const STYLE: Style = Style { comma: ",", colon: ":", escapes: Escapes { letters:
 
 type Json = Writer<String>;
 
-/// Collection that is being written.
-struct Open {
+/// A collection whose end has not been written yet.
+struct OpenCollection {
     node: Node,
     form: Form,
     next: usize,
@@ -91,7 +91,7 @@ fn write_bounded(node: &Node, max_nodes: usize) -> Result<String> {
 }
 
 /// Writes a scalar, or opens a collection.
-fn begin(json: &mut Json, node: &Node, open: &mut Vec<Open>) -> Result<()> {
+fn begin(json: &mut Json, node: &Node, open: &mut Vec<OpenCollection>) -> Result<()> {
     if let Some(uri) = node.reference("")? {
         json.open("{");
         json.key("$ref");
@@ -131,13 +131,13 @@ fn begin(json: &mut Json, node: &Node, open: &mut Vec<Open>) -> Result<()> {
             json.open("[");
         }
     }
-    open.push(Open { node: node.clone(), form, next: 0, count, is_tagged: written_tag.is_some() });
+    open.push(OpenCollection { node: node.clone(), form, next: 0, count, is_tagged: written_tag.is_some() });
     Ok(())
 }
 
 /// Writes the text before the next child, and returns that child.
-fn next_child(json: &mut Json, collection: &mut Open) -> Result<Node> {
-    let Open { node, form, next, .. } = collection;
+fn next_child(json: &mut Json, collection: &mut OpenCollection) -> Result<Node> {
+    let OpenCollection { node, form, next, .. } = collection;
     let index = *next;
     *next += 1;
     let item = node.item("", index)?;
@@ -200,7 +200,7 @@ fn scalar(json: &mut Json, node: &Node, node_type: NodeType, tag: Option<&str>) 
         NodeType::Float => {
             let value = node.f64("")?;
             let mut text = String::new();
-            float::YAML.write(&mut text, value);
+            float::Notation::YAML.write(&mut text, value);
             if value.is_finite() {
                 json.item().push_str(&text);
             } else {

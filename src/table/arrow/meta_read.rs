@@ -49,8 +49,8 @@ pub(super) fn read(text: &str) -> Result<Node> {
     Ok(File::of_tree(tree, None, &Limits::default()).node(root))
 }
 
-/// Collection that is being read.
-enum Open {
+/// A collection whose end has not been read yet.
+enum OpenCollection {
     List(Vec<Value>),
     /// Entries, and the key of the next one.
     Map(Vec<(Value, Value)>, String),
@@ -58,7 +58,7 @@ enum Open {
 
 fn value_of(text: &str) -> Result<Value> {
     let mut json = Json::new(text);
-    let mut open: Vec<Open> = Vec::new();
+    let mut open: Vec<OpenCollection> = Vec::new();
     loop {
         let mut value = match json.peek() {
             Some(b'[' | b'{') if open.len() >= MAX_DEPTH => {
@@ -67,7 +67,7 @@ fn value_of(text: &str) -> Result<Value> {
             Some(b'[') => {
                 json.take(b'[');
                 if !json.take(b']') {
-                    open.push(Open::List(Vec::new()));
+                    open.push(OpenCollection::List(Vec::new()));
                     continue;
                 }
                 Content::List(Vec::new()).into()
@@ -75,7 +75,7 @@ fn value_of(text: &str) -> Result<Value> {
             Some(b'{') => {
                 json.take(b'{');
                 if !json.take(b'}') {
-                    open.push(Open::Map(Vec::new(), key(&mut json)?));
+                    open.push(OpenCollection::Map(Vec::new(), key(&mut json)?));
                     continue;
                 }
                 Content::Map(Vec::new()).into()
@@ -89,19 +89,19 @@ fn value_of(text: &str) -> Result<Value> {
                     json.end()?;
                     return Ok(value);
                 }
-                Some(Open::List(mut items)) => {
+                Some(OpenCollection::List(mut items)) => {
                     items.push(value);
-                    (b']', Open::List(items))
+                    (b']', OpenCollection::List(items))
                 }
-                Some(Open::Map(mut entries, key)) => {
+                Some(OpenCollection::Map(mut entries, key)) => {
                     entries.push((Content::Text(key).into(), value));
-                    (b'}', Open::Map(entries, String::new()))
+                    (b'}', OpenCollection::Map(entries, String::new()))
                 }
             };
             if json.take(b',') {
                 open.push(match collection {
-                    Open::Map(entries, _) => Open::Map(entries, key(&mut json)?),
-                    list @ Open::List(_) => list,
+                    OpenCollection::Map(entries, _) => OpenCollection::Map(entries, key(&mut json)?),
+                    list @ OpenCollection::List(_) => list,
                 });
                 break;
             }
@@ -109,8 +109,8 @@ fn value_of(text: &str) -> Result<Value> {
                 return Err(json.expected("a comma or the end of a collection"));
             }
             value = match collection {
-                Open::List(items) => Content::List(items).into(),
-                Open::Map(entries, _) => object(entries)?,
+                OpenCollection::List(items) => Content::List(items).into(),
+                OpenCollection::Map(entries, _) => object(entries)?,
             };
         }
     }
@@ -138,7 +138,7 @@ fn scalar(json: &mut Json) -> Result<Value> {
             Content::Plain(match number.text.parse::<f64>() {
                 Ok(value) if !number.is_whole => {
                     let mut text = String::new();
-                    float::YAML.write(&mut text, value);
+                    float::Notation::YAML.write(&mut text, value);
                     text
                 }
                 _ => number.text.to_owned(),

@@ -1,6 +1,6 @@
 //! Block sequences and block mappings.
 
-use super::{Event, Events, State};
+use super::{Event, Events, ParserState};
 use crate::error::Result;
 use crate::yaml::scan::{BlockKind, TokenKind};
 
@@ -18,7 +18,7 @@ impl Events<'_> {
                 self.block_depth += 1;
             }
             if self.block.needs_value {
-                self.state = State::BlockMappingValue;
+                self.state = ParserState::BlockMappingValue;
             }
         }
         Ok(event)
@@ -35,7 +35,7 @@ impl Events<'_> {
                 match self.peek()?.kind {
                     TokenKind::BlockEntry | TokenKind::BlockEnd => Ok(Self::omitted(token.span.end)),
                     _ => {
-                        self.push(State::BlockSequenceEntry)?;
+                        self.push(ParserState::BlockSequenceEntry)?;
                         self.block_node(false)
                     }
                 }
@@ -59,7 +59,7 @@ impl Events<'_> {
         match self.peek()?.kind {
             TokenKind::BlockEntry | TokenKind::Key | TokenKind::Value | TokenKind::BlockEnd => Ok(Self::omitted(end)),
             _ => {
-                self.push(State::IndentlessSequenceEntry)?;
+                self.push(ParserState::IndentlessSequenceEntry)?;
                 self.block_node(false)
             }
         }
@@ -75,8 +75,8 @@ impl Events<'_> {
         let token = self.take()?;
         match token.kind {
             TokenKind::Key => {
-                self.state = State::BlockMappingValue;
-                self.node_or_omitted(token.span.end, State::BlockMappingValue)
+                self.state = ParserState::BlockMappingValue;
+                self.node_or_omitted(token.span.end, ParserState::BlockMappingValue)
             }
             TokenKind::BlockEnd => Ok(self.end_of_block(token.span.start)),
             _ => Err(self.no_key(&token)),
@@ -85,16 +85,16 @@ impl Events<'_> {
 
     /// Reads the value after a key of a block mapping (`yaml_parser_parse_block_mapping_value`).
     pub(super) fn block_mapping_value(&mut self) -> Result<Event> {
-        self.state = State::BlockMappingKey;
+        self.state = ParserState::BlockMappingKey;
         if self.peek()?.kind != TokenKind::Value {
             return Ok(Self::omitted(self.peek()?.span.start));
         }
         let end = self.take()?.span.end;
-        self.node_or_omitted(end, State::BlockMappingKey)
+        self.node_or_omitted(end, ParserState::BlockMappingKey)
     }
 
     /// Reads a key or a value of a block mapping, and goes on with `next`. The indicator before it ends at `position`.
-    fn node_or_omitted(&mut self, position: u32, next: State) -> Result<Event> {
+    fn node_or_omitted(&mut self, position: u32, next: ParserState) -> Result<Event> {
         match self.peek()?.kind {
             TokenKind::Key | TokenKind::Value | TokenKind::BlockEnd => Ok(Self::omitted(position)),
             _ => {
@@ -106,10 +106,10 @@ impl Events<'_> {
 }
 
 /// Returns the state before an entry of a block collection.
-fn state_in(kind: BlockKind) -> State {
+fn state_in(kind: BlockKind) -> ParserState {
     match kind {
-        BlockKind::Mapping => State::BlockMappingKey,
-        BlockKind::Sequence => State::BlockSequenceEntry,
-        BlockKind::IndentlessSequence => State::IndentlessSequenceEntry,
+        BlockKind::Mapping => ParserState::BlockMappingKey,
+        BlockKind::Sequence => ParserState::BlockSequenceEntry,
+        BlockKind::IndentlessSequence => ParserState::IndentlessSequenceEntry,
     }
 }

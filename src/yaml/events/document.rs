@@ -1,6 +1,6 @@
 //! Start and end of documents, and the handles of tags that their directives declare.
 
-use super::{Event, EventKind, Events, State, Version};
+use super::{Event, EventKind, Events, ParserState, Version};
 use crate::error::{Error, Result, Status};
 use crate::tags;
 use crate::tree::Extent;
@@ -44,7 +44,7 @@ impl Events<'_> {
         let span = token.span;
         match token.kind {
             TokenKind::StreamEnd => {
-                self.state = State::End;
+                self.state = ParserState::End;
                 return Ok(None);
             }
             TokenKind::DocumentEnd if is_first => {
@@ -53,8 +53,8 @@ impl Events<'_> {
             TokenKind::DocumentStart => {}
             ref kind if is_directive(kind) => {}
             _ if is_first => {
-                self.push(State::DocumentEnd)?;
-                self.state = State::DocumentContent { start: span.start };
+                self.push(ParserState::DocumentEnd)?;
+                self.state = ParserState::DocumentContent { start: span.start };
                 return Ok(Some(Event::at(EventKind::DocumentStart { version: None }, span)));
             }
             _ => {}
@@ -65,8 +65,8 @@ impl Events<'_> {
         if token.kind != TokenKind::DocumentStart {
             return Err(self.no_document(&token, is_after_directives));
         }
-        self.push(State::DocumentEnd)?;
-        self.state = State::DocumentContent { start: token.span.end };
+        self.push(ParserState::DocumentEnd)?;
+        self.state = ParserState::DocumentContent { start: token.span.end };
         Ok(Some(Event::at(EventKind::DocumentStart { version }, span)))
     }
 
@@ -134,7 +134,7 @@ impl Events<'_> {
         if self.peek()?.kind == TokenKind::DocumentEnd {
             self.take()?;
         }
-        self.state = State::DocumentStart { is_first: false };
+        self.state = ParserState::DocumentStart { is_first: false };
         Ok(None)
     }
 

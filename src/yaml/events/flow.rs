@@ -1,6 +1,6 @@
 //! Flow sequences and flow mappings.
 
-use super::{Event, EventKind, Events, State};
+use super::{Event, EventKind, Events, ParserState};
 use crate::error::Result;
 use crate::tree::{Extent, Style};
 use crate::yaml::scan::TokenKind;
@@ -11,7 +11,7 @@ impl Events<'_> {
         if self.token.is_none() {
             self.scanner.scan_flow_items(is_first, self.flow_depth_left(), &mut self.run)?;
             if let Some(event) = self.run_event() {
-                self.state = State::FlowSequenceEntry { is_first: false };
+                self.state = ParserState::FlowSequenceEntry { is_first: false };
                 return Ok(event);
             }
         }
@@ -21,12 +21,12 @@ impl Events<'_> {
         match self.peek()?.kind {
             TokenKind::Key => {
                 let token = self.take()?;
-                self.state = State::FlowPairKey;
+                self.state = ParserState::FlowPairKey;
                 let span = Extent { start: token.span.start, end: token.span.start };
                 Ok(Event::at(EventKind::MappingStart(Style::Flow), span))
             }
             _ => {
-                self.push(State::FlowSequenceEntry { is_first: false })?;
+                self.push(ParserState::FlowSequenceEntry { is_first: false })?;
                 self.flow_node()
             }
         }
@@ -47,7 +47,7 @@ impl Events<'_> {
 
     /// Reads the key of a pair in a sequence (`yaml_parser_parse_flow_sequence_entry_mapping_key`).
     pub(super) fn flow_pair_key(&mut self) -> Result<Event> {
-        self.state = State::FlowPairValue;
+        self.state = ParserState::FlowPairValue;
         let token = self.peek()?;
         match token.kind {
             TokenKind::Value | TokenKind::FlowEntry | TokenKind::FlowSequenceEnd => {
@@ -57,7 +57,7 @@ impl Events<'_> {
                 Ok(Self::omitted(position))
             }
             _ => {
-                self.push(State::FlowPairValue)?;
+                self.push(ParserState::FlowPairValue)?;
                 self.flow_node()
             }
         }
@@ -65,12 +65,12 @@ impl Events<'_> {
 
     /// Reads the value of a pair in a sequence (`yaml_parser_parse_flow_sequence_entry_mapping_value`).
     pub(super) fn flow_pair_value(&mut self) -> Result<Event> {
-        self.flow_value(State::FlowPairEnd, TokenKind::FlowSequenceEnd)
+        self.flow_value(ParserState::FlowPairEnd, TokenKind::FlowSequenceEnd)
     }
 
     /// Ends the mapping that a pair in a sequence forms (`yaml_parser_parse_flow_sequence_entry_mapping_end`).
     pub(super) fn flow_pair_end(&mut self) -> Result<Event> {
-        self.state = State::FlowSequenceEntry { is_first: false };
+        self.state = ParserState::FlowSequenceEntry { is_first: false };
         let position = self.peek()?.span.start;
         Ok(Event::at(EventKind::CollectionEnd, Extent { start: position, end: position }))
     }
@@ -80,8 +80,8 @@ impl Events<'_> {
         if self.token.is_none() {
             let needs_value = self.scanner.scan_flow_pairs(is_first, self.flow_depth_left(), &mut self.run)?;
             if let Some(event) = self.run_event() {
-                let next = State::FlowMappingKey { is_first: false };
-                self.state = if needs_value { State::FlowMappingValue } else { next };
+                let next = ParserState::FlowMappingKey { is_first: false };
+                self.state = if needs_value { ParserState::FlowMappingValue } else { next };
                 return Ok(event);
             }
         }
@@ -94,17 +94,17 @@ impl Events<'_> {
                 let position = self.peek()?.span.start;
                 match self.peek()?.kind {
                     TokenKind::Value | TokenKind::FlowEntry | TokenKind::FlowMappingEnd => {
-                        self.state = State::FlowMappingValue;
+                        self.state = ParserState::FlowMappingValue;
                         Ok(Self::omitted(position))
                     }
                     _ => {
-                        self.push(State::FlowMappingValue)?;
+                        self.push(ParserState::FlowMappingValue)?;
                         self.flow_node()
                     }
                 }
             }
             _ => {
-                self.push(State::FlowMappingOmittedValue)?;
+                self.push(ParserState::FlowMappingOmittedValue)?;
                 self.flow_node()
             }
         }
@@ -112,11 +112,11 @@ impl Events<'_> {
 
     /// Reads the value after a key of a flow mapping (`yaml_parser_parse_flow_mapping_value`).
     pub(super) fn flow_mapping_value(&mut self) -> Result<Event> {
-        self.flow_value(State::FlowMappingKey { is_first: false }, TokenKind::FlowMappingEnd)
+        self.flow_value(ParserState::FlowMappingKey { is_first: false }, TokenKind::FlowMappingEnd)
     }
 
     /// Reads the value after a key in a collection that ends with the token `end`, and goes on with `next`.
-    fn flow_value(&mut self, next: State, end: TokenKind) -> Result<Event> {
+    fn flow_value(&mut self, next: ParserState, end: TokenKind) -> Result<Event> {
         self.state = next;
         let mut position = self.peek()?.span.start;
         if self.peek()?.kind == TokenKind::Value {
@@ -132,7 +132,7 @@ impl Events<'_> {
 
     /// Returns the value of a key without a colon.
     pub(super) fn omitted_flow_value(&mut self) -> Result<Event> {
-        self.state = State::FlowMappingKey { is_first: false };
+        self.state = ParserState::FlowMappingKey { is_first: false };
         Ok(Self::omitted(self.peek()?.span.start))
     }
 }

@@ -60,9 +60,9 @@ pub(in crate::yaml) struct Properties {
     pub(in crate::yaml) tag: Option<Extent>,
 }
 
-/// The next rule of the grammar.
+/// The state of the parser: the rule of the grammar that the next token must follow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
+enum ParserState {
     DocumentStart { is_first: bool },
     DocumentContent { start: u32 },
     DocumentEnd,
@@ -85,9 +85,9 @@ pub(in crate::yaml) struct Events<'a> {
     scanner: Scanner<'a>,
     /// The next token, once it was looked at.
     token: Option<Token>,
-    state: State,
+    state: ParserState,
     /// States to return to when the collections that are open end.
-    states: Vec<State>,
+    states: Vec<ParserState>,
     prefixes: TagPrefixes<'a>,
     /// Byte ranges of the first directives before the document that YAML does not define.
     ignored_directives: Vec<Extent>,
@@ -108,7 +108,7 @@ impl<'a> Events<'a> {
         Events {
             scanner: Scanner::new(document, has_unicode_breaks),
             token: None,
-            state: State::DocumentStart { is_first: true },
+            state: ParserState::DocumentStart { is_first: true },
             states: Vec::new(),
             prefixes: TagPrefixes::default(),
             ignored_directives: Vec::new(),
@@ -134,21 +134,21 @@ impl<'a> Events<'a> {
     pub(in crate::yaml) fn next(&mut self) -> Result<Option<Event>> {
         loop {
             let event = match self.state {
-                State::DocumentStart { is_first } => self.document_start(is_first)?,
-                State::DocumentContent { start } => Some(self.document_content(start)?),
-                State::DocumentEnd => self.document_end()?,
-                State::BlockSequenceEntry => Some(self.block_sequence_entry()?),
-                State::IndentlessSequenceEntry => Some(self.indentless_sequence_entry()?),
-                State::BlockMappingKey => Some(self.block_mapping_key()?),
-                State::BlockMappingValue => Some(self.block_mapping_value()?),
-                State::FlowSequenceEntry { is_first } => Some(self.flow_sequence_entry(is_first)?),
-                State::FlowPairKey => Some(self.flow_pair_key()?),
-                State::FlowPairValue => Some(self.flow_pair_value()?),
-                State::FlowPairEnd => Some(self.flow_pair_end()?),
-                State::FlowMappingKey { is_first } => Some(self.flow_mapping_key(is_first)?),
-                State::FlowMappingValue => Some(self.flow_mapping_value()?),
-                State::FlowMappingOmittedValue => Some(self.omitted_flow_value()?),
-                State::End => return Ok(None),
+                ParserState::DocumentStart { is_first } => self.document_start(is_first)?,
+                ParserState::DocumentContent { start } => Some(self.document_content(start)?),
+                ParserState::DocumentEnd => self.document_end()?,
+                ParserState::BlockSequenceEntry => Some(self.block_sequence_entry()?),
+                ParserState::IndentlessSequenceEntry => Some(self.indentless_sequence_entry()?),
+                ParserState::BlockMappingKey => Some(self.block_mapping_key()?),
+                ParserState::BlockMappingValue => Some(self.block_mapping_value()?),
+                ParserState::FlowSequenceEntry { is_first } => Some(self.flow_sequence_entry(is_first)?),
+                ParserState::FlowPairKey => Some(self.flow_pair_key()?),
+                ParserState::FlowPairValue => Some(self.flow_pair_value()?),
+                ParserState::FlowPairEnd => Some(self.flow_pair_end()?),
+                ParserState::FlowMappingKey { is_first } => Some(self.flow_mapping_key(is_first)?),
+                ParserState::FlowMappingValue => Some(self.flow_mapping_value()?),
+                ParserState::FlowMappingOmittedValue => Some(self.omitted_flow_value()?),
+                ParserState::End => return Ok(None),
             };
             if event.is_some() {
                 return Ok(event);
@@ -198,14 +198,14 @@ impl<'a> Events<'a> {
     }
 
     /// Returns to `state` after the next node.
-    fn push(&mut self, state: State) -> Result<()> {
-        self.states.try_reserve(1).map_err(|_| Error::out_of_memory(size_of::<State>() as u64))?;
+    fn push(&mut self, state: ParserState) -> Result<()> {
+        self.states.try_reserve(1).map_err(|_| Error::out_of_memory(size_of::<ParserState>() as u64))?;
         self.states.push(state);
         Ok(())
     }
 
     fn pop(&mut self) {
-        self.state = self.states.pop().unwrap_or(State::End);
+        self.state = self.states.pop().unwrap_or(ParserState::End);
     }
 
     fn error(&self, message: &str, position: u32) -> Error {

@@ -1,6 +1,6 @@
 //! Nodes: aliases, scalars, and the starts of collections, with tag and anchor (`yaml_parser_parse_node`).
 
-use super::{Event, EventKind, Events, Properties, State};
+use super::{Event, EventKind, Events, ParserState, Properties};
 use crate::error::Result;
 use crate::limits::Limit;
 use crate::tree::{Extent, Style};
@@ -102,23 +102,23 @@ impl Events<'_> {
         let start = token.span.start;
         let (state, kind) = match token.kind {
             TokenKind::BlockEntry if may_be_indentless => {
-                (State::IndentlessSequenceEntry, EventKind::SequenceStart(Style::Block))
+                (ParserState::IndentlessSequenceEntry, EventKind::SequenceStart(Style::Block))
             }
             TokenKind::FlowSequenceStart => {
-                (State::FlowSequenceEntry { is_first: true }, EventKind::SequenceStart(Style::Flow))
+                (ParserState::FlowSequenceEntry { is_first: true }, EventKind::SequenceStart(Style::Flow))
             }
             TokenKind::FlowMappingStart => {
-                (State::FlowMappingKey { is_first: true }, EventKind::MappingStart(Style::Flow))
+                (ParserState::FlowMappingKey { is_first: true }, EventKind::MappingStart(Style::Flow))
             }
             TokenKind::BlockSequenceStart if is_in_block => {
-                (State::BlockSequenceEntry, EventKind::SequenceStart(Style::Block))
+                (ParserState::BlockSequenceEntry, EventKind::SequenceStart(Style::Block))
             }
             TokenKind::BlockMappingStart if is_in_block => {
-                (State::BlockMappingKey, EventKind::MappingStart(Style::Block))
+                (ParserState::BlockMappingKey, EventKind::MappingStart(Style::Block))
             }
             _ => return Ok(None),
         };
-        let end = if state == State::IndentlessSequenceEntry { start } else { self.take()?.span.end };
+        let end = if state == ParserState::IndentlessSequenceEntry { start } else { self.take()?.span.end };
         let is_flow = matches!(kind, EventKind::SequenceStart(Style::Flow) | EventKind::MappingStart(Style::Flow));
         let nested = if is_flow { &mut self.flow_depth } else { &mut self.block_depth };
         if *nested >= self.depth {

@@ -4,7 +4,7 @@
 //! it also finds faults that show only later: a bracket or a quote that is not closed, a text that goes on in the next
 //! line.
 
-use super::{Builder, Open};
+use super::{Builder, OpenCollection};
 use crate::error::{Error, Status};
 use crate::tree::{Kind, NodeId, Style};
 use crate::yaml::document::quoted_part;
@@ -145,7 +145,7 @@ impl Builder<'_> {
     /// the first `depth` open collections.
     fn what_was_read(&self, position: usize, depth: usize) -> Option<String> {
         let line = self.line_start(position);
-        let is_left = |open: &Open| {
+        let is_left = |open: &OpenCollection| {
             let start = self.span(open.id).start;
             self.tree.style(open.id) == Style::Block && start < line && self.column(start) > self.indentation(line)
         };
@@ -190,7 +190,7 @@ impl Builder<'_> {
     }
 
     /// Returns the bracket that begins an open collection, if one does.
-    fn opening_bracket(&self, open: &Open) -> Option<char> {
+    fn opening_bracket(&self, open: &OpenCollection) -> Option<char> {
         let byte = *self.bytes().get(self.span(open.id).start)?;
         (self.tree.style(open.id) == Style::Flow && matches!(byte, b'[' | b'{')).then(|| char::from(byte))
     }

@@ -120,7 +120,7 @@ enum Rules {
 }
 
 /// A collection whose end has not been read yet.
-struct Open {
+struct OpenCollection {
     id: NodeId,
     is_mapping: bool,
     /// Index of its first child in `Builder::pending`.
@@ -135,7 +135,7 @@ struct Builder<'a> {
     max_anchors: u64,
     /// Length of the shortest list whose items become plain items.
     plain_items: usize,
-    open: Vec<Open>,
+    open: Vec<OpenCollection>,
     /// Children of all open collections read so far; those of the innermost collection come last.
     pending: Vec<NodeId>,
     /// Mappings that have ended, inner ones before outer ones, and sequences that will become mappings.

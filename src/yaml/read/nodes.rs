@@ -1,7 +1,7 @@
 //! Nodes of the tree: scalars and collections, their places and limits.
 
 use super::oddities::{may_be_odd, oddity};
-use super::{Builder, Open, Rules};
+use super::{Builder, OpenCollection, Rules};
 use crate::error::{Error, Result, Status};
 use crate::limits::Limit;
 use crate::progress;
@@ -65,7 +65,7 @@ impl Builder<'_> {
         let id = self.tree.add_collection(kind, style, self.parent(), positions(span));
         self.set_tag(id, tag);
         self.add(id, span);
-        self.open.push(Open { id, is_mapping: kind == Kind::Mapping, first: self.pending.len() });
+        self.open.push(OpenCollection { id, is_mapping: kind == Kind::Mapping, first: self.pending.len() });
         Ok(id)
     }
 

@@ -2,7 +2,7 @@
 
 use super::surroundings::Surroundings;
 use crate::tree::{Kind, NodeId, Style, Tree};
-use crate::yaml::write::Place;
+use crate::yaml::write::Context;
 use std::collections::{HashMap, HashSet};
 
 /// An entry of a collection as written in the source.
@@ -26,14 +26,14 @@ impl Entry {
         around: &Surroundings,
         id: NodeId,
         start: usize,
-        place: Place,
+        context: Context,
     ) -> Option<Vec<Entry>> {
         // The range of the content of a node when it was read.
         let span = |id: NodeId| tree.replaced(id).or_else(|| tree.span(id));
         let flow = tree.style(id) == Style::Flow;
         let mapping = tree.kind(id) == Kind::Mapping;
-        let mut at = match place {
-            Place::Root => start,
+        let mut at = match context {
+            Context::Root => start,
             // The span of an unindented sequence begins after its first dash.
             _ => around.properties(start).map_or(start, |range| range.end),
         };

@@ -13,7 +13,7 @@ use self::entries::{CurrentEntries, Entry};
 use self::moved::MovedTexts;
 use self::surroundings::Surroundings;
 use super::read::{Parsed, parse};
-use super::write::{EmitOptions, Emitter, Handles, Place, emit};
+use super::write::{Context, EmitOptions, Emitter, Handles, emit};
 use crate::error::Result;
 use crate::limits::Limits;
 use crate::tags;
@@ -77,7 +77,7 @@ struct Visit {
     id: NodeId,
     /// Range to replace, and how the value is written there.
     whole: Range<usize>,
-    place: Place,
+    context: Context,
     indent: usize,
 }
 
@@ -130,16 +130,16 @@ impl<'a> Splicer<'a> {
                 return Ok(None);
             }
         }
-        self.visits.push(Visit { id: root, whole: span, place: Place::Root, indent: 0 });
+        self.visits.push(Visit { id: root, whole: span, context: Context::Root, indent: 0 });
         while let Some(visit) = self.visits.pop() {
             let known = (self.patches.len(), self.visits.len());
             if self.collection(&visit)?.is_none() {
-                if visit.place == Place::Root {
+                if visit.context == Context::Root {
                     return Ok(None);
                 }
                 self.patches.truncate(known.0);
                 self.visits.truncate(known.1);
-                self.replace_value(visit.id, visit.whole, visit.place, visit.indent)?;
+                self.replace_value(visit.id, visit.whole, visit.context, visit.indent)?;
             }
         }
         self.move_insertions_off_removed_lines();
@@ -201,7 +201,7 @@ impl<'a> Splicer<'a> {
     fn collection(&mut self, visit: &Visit) -> Result<Option<()>> {
         let tree = self.tree;
         let id = visit.id;
-        let Some(entries) = Entry::all_of(tree, &self.around, id, visit.whole.start, visit.place) else {
+        let Some(entries) = Entry::all_of(tree, &self.around, id, visit.whole.start, visit.context) else {
             return Ok(None);
         };
         let flow = tree.style(id) == Style::Flow;
@@ -211,10 +211,10 @@ impl<'a> Splicer<'a> {
             return Ok(None);
         };
         let column = self.around.column(first.start);
-        let place = match (flow, tree.kind(id)) {
-            (true, _) => Place::Flow,
-            (false, Kind::Sequence) => Place::Item,
-            (false, _) => Place::Value,
+        let context = match (flow, tree.kind(id)) {
+            (true, _) => Context::Flow,
+            (false, Kind::Sequence) => Context::Item,
+            (false, _) => Context::Value,
         };
         if !now.keeps_order(&entries) {
             return Ok(None);
@@ -243,32 +243,32 @@ impl<'a> Splicer<'a> {
                 // Include the comment after the value: it describes the former value.
                 let behind = if flow || !self.texts.contains(value) { 0 } else { self.comment_behind(whole.end).len() };
                 let whole = whole.start..whole.end + behind;
-                self.replace_value(value, whole, place, column)?;
+                self.replace_value(value, whole, context, column)?;
                 continue;
             }
             let content = tree.span(value).filter(|span| !span.is_empty() && tree.replaced(value).is_none());
             let Some(content) = content else {
-                self.replace_value(value, whole, place, column)?;
+                self.replace_value(value, whole, context, column)?;
                 continue;
             };
             if tree.is_retagged(value) && !self.retag(value, after, content.start) {
-                self.replace_value(value, whole, place, column)?;
+                self.replace_value(value, whole, context, column)?;
                 continue;
             }
             if tree.kind(value) != Kind::Scalar && tree.kind(value) != Kind::Alias {
-                self.visits.push(Visit { id: value, whole, place, indent: column });
+                self.visits.push(Visit { id: value, whole, context, indent: column });
             }
         }
         Ok(Some(()))
     }
 
     /// Replaces a value by newly written text.
-    fn replace_value(&mut self, id: NodeId, whole: Range<usize>, place: Place, indent: usize) -> Result<()> {
+    fn replace_value(&mut self, id: NodeId, whole: Range<usize>, context: Context, indent: usize) -> Result<()> {
         self.emitter.allow_literals(!self.around.comment_follows(whole.end));
-        let text = self.value_text(id, place, indent)?;
+        let text = self.value_text(id, context, indent)?;
         // In flow style the text of a value has no leading space.
         let text =
-            if place == Place::Flow && !self.around.begins_item(whole.start) { format!(" {text}") } else { text };
+            if context == Context::Flow && !self.around.begins_item(whole.start) { format!(" {text}") } else { text };
         self.patch(whole, &text);
         Ok(())
     }

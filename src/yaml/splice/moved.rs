@@ -5,7 +5,7 @@
 use super::Splicer;
 use crate::error::Result;
 use crate::tree::{Kind, NodeId, Style, Tree};
-use crate::yaml::write::Place;
+use crate::yaml::write::Context;
 use std::collections::{HashMap, HashSet};
 
 /// Moved nodes whose original text can be reused.
@@ -57,10 +57,10 @@ impl Splicer<'_> {
     }
 
     /// Returns the text after the `-` or `:` of a value, up to the end of its last line.
-    pub(super) fn value_text(&mut self, value: NodeId, place: Place, column: usize) -> Result<String> {
-        match self.text_elsewhere(value, place, column, MAX_DEPTH)? {
+    pub(super) fn value_text(&mut self, value: NodeId, context: Context, column: usize) -> Result<String> {
+        match self.text_elsewhere(value, context, column, MAX_DEPTH)? {
             Some(text) => Ok(text),
-            None => self.emitter.value_text(value, place, column),
+            None => self.emitter.value_text(value, context, column),
         }
     }
 
@@ -72,12 +72,12 @@ impl Splicer<'_> {
         column: usize,
         depth: usize,
     ) -> Result<String> {
-        let place = match (flow, key) {
-            (true, _) => Place::Flow,
-            (false, Some(_)) => Place::Value,
-            (false, None) => Place::Item,
+        let context = match (flow, key) {
+            (true, _) => Context::Flow,
+            (false, Some(_)) => Context::Value,
+            (false, None) => Context::Item,
         };
-        let text = self.text_elsewhere(value, place, column, depth)?;
+        let text = self.text_elsewhere(value, context, column, depth)?;
         Ok(match (key, text) {
             (Some(key), Some(text)) => match self.emitter.simple_key_text(key, flow)? {
                 Some(key) if flow => format!("{key}: {text}"),
@@ -87,50 +87,50 @@ impl Splicer<'_> {
             (None, Some(text)) if flow => text,
             (None, Some(text)) => format!("-{text}"),
             (Some(key), None) => self.emitter.pair_text(key, value, flow, column)?,
-            (None, None) if flow => self.emitter.value_text(value, place, column)?,
-            (None, None) => format!("-{}", self.emitter.value_text(value, place, column)?),
+            (None, None) if flow => self.emitter.value_text(value, context, column)?,
+            (None, None) => format!("-{}", self.emitter.value_text(value, context, column)?),
         })
     }
 
     /// Returns the original text of a moved value, or the text of a new collection that contains moved values. Returns
     /// `None` if the emitter must write the value.
-    fn text_elsewhere(&mut self, id: NodeId, place: Place, column: usize, depth: usize) -> Result<Option<String>> {
-        let Some(&parent) = self.texts.nodes.get(&id) else { return self.text_around(id, place, column, depth) };
+    fn text_elsewhere(&mut self, id: NodeId, context: Context, column: usize, depth: usize) -> Result<Option<String>> {
+        let Some(&parent) = self.texts.nodes.get(&id) else { return self.text_around(id, context, column, depth) };
         let Some(span) = self.tree.span(id).filter(|span| !span.is_empty()) else { return Ok(None) };
         let end = self.around.trimmed(span.end);
         let block = self.tree.style(id) == Style::Block;
         let is_collection = matches!(self.tree.kind(id), Kind::Sequence | Kind::Mapping);
-        if !matches!(place, Place::Flow | Place::Value | Place::Item) || (block && place == Place::Flow) {
+        if !matches!(context, Context::Flow | Context::Value | Context::Item) || (block && context == Context::Flow) {
             return Ok(None);
         }
         // The comment after a value belongs to its entry. In a flow collection it would hide the text that follows.
         let has_own_line = self.tree.style(parent) == Style::Block && (block || self.tree.is_moved(id));
-        let comment = if place != Place::Flow && has_own_line { self.comment_behind(end) } else { String::new() };
+        let comment = if context != Context::Flow && has_own_line { self.comment_behind(end) } else { String::new() };
         if !is_collection {
-            let text = self.emitter.value_text(id, place, column)?;
+            let text = self.emitter.value_text(id, context, column)?;
             return Ok(Some(if text.contains('\n') { text } else { text + &comment }));
         }
         let start = if block { self.first_entry(id, parent, span.start) } else { span.start };
         let Some(body) = self.tree.source().get(start..end) else { return Ok(None) };
         let has_lines = body.contains('\n');
-        if has_lines && (place == Place::Flow || (!self.emitter.allows_literals() && body.contains(['|', '>']))) {
+        if has_lines && (context == Context::Flow || (!self.emitter.allows_literals() && body.contains(['|', '>']))) {
             return Ok(None);
         }
         let properties = self.emitter.properties_text(id);
         if !block {
             let from = self.indentation(start);
             let body = indented(body, from, column);
-            let blank = if place == Place::Flow { "" } else { " " };
+            let blank = if context == Context::Flow { "" } else { " " };
             let properties = if properties.is_empty() { properties } else { properties + " " };
             return Ok(Some(format!("{blank}{properties}{body}{comment}")));
         }
-        let column = match (place, self.tree.kind(id)) {
-            (Place::Value, Kind::Sequence) => column,
+        let column = match (context, self.tree.kind(id)) {
+            (Context::Value, Kind::Sequence) => column,
             _ => column + 2,
         };
         let head = self.comments_before(id, parent, start, column);
         let body = indented(body, self.around.column(start), column);
-        if place == Place::Item && properties.is_empty() && head.is_empty() {
+        if context == Context::Item && properties.is_empty() && head.is_empty() {
             return Ok(Some(format!(" {body}{comment}")));
         }
         let properties = if properties.is_empty() { properties } else { format!(" {properties}") };
@@ -138,11 +138,11 @@ impl Splicer<'_> {
     }
 
     /// Returns the text of a new collection that contains reused texts.
-    fn text_around(&mut self, id: NodeId, place: Place, column: usize, depth: usize) -> Result<Option<String>> {
+    fn text_around(&mut self, id: NodeId, context: Context, column: usize, depth: usize) -> Result<Option<String>> {
         let tree = self.tree;
         let made = tree.span(id).is_none() && tree.style(id) == Style::Block && tree.tag(id).is_none();
         let mapping = tree.kind(id) == Kind::Mapping;
-        if !made || !mapping || place != Place::Value || depth == 0 || tree.items(id).len() > 2 * MAX_DEPTH {
+        if !made || !mapping || context != Context::Value || depth == 0 || tree.items(id).len() > 2 * MAX_DEPTH {
             return Ok(None);
         }
         let is_shared = self.emitter.anchors().any(|(anchored, _)| anchored == id);

@@ -50,7 +50,7 @@ pub fn emit(tree: &Tree, out: &mut String, options: &EmitOptions) -> Result<()> 
     let mut emitter = Emitter::new(tree, std::mem::take(out), Handles::Asdf, options);
     emitter.line_start = emitter.out.len() - "---".len();
     emitter.start = start;
-    let result = emitter.write(tree.root(), Place::Root, 0);
+    let result = emitter.write(tree.root(), Context::Root, 0);
     emitter.out.push_str("...\n");
     let result = result.and_then(|()| emitter.check_size());
     *out = emitter.out;
@@ -63,7 +63,7 @@ pub(crate) fn emit_lines(tree: &Tree, out: &mut String, options: &EmitOptions) -
     let mut emitter = Emitter::new(tree, std::mem::take(out), Handles::Local, options);
     emitter.literals = false;
     let start = emitter.out.len();
-    let result = emitter.write(tree.root(), Place::Root, 0);
+    let result = emitter.write(tree.root(), Context::Root, 0);
     *out = emitter.out;
     // Remove the text that would stand between `---` and the end of its line.
     let first = out[start..].find(|character| !matches!(character, ' ' | '\n')).unwrap_or_default();
@@ -84,7 +84,7 @@ pub(super) enum Handles {
 
 /// Position of a node, which decides the text that may follow on the same line.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Place {
+pub(super) enum Context {
     /// After `---`.
     Root,
     /// After `-`.
@@ -183,18 +183,18 @@ impl<'a> Emitter<'a> {
     }
 
     /// Returns the text after the `-` or `:` of a value, up to the end of its last line.
-    pub(super) fn value_text(&mut self, node: NodeId, place: Place, indent: usize) -> Result<String> {
-        self.write(node, place, indent)?;
+    pub(super) fn value_text(&mut self, node: NodeId, context: Context, indent: usize) -> Result<String> {
+        self.write(node, context, indent)?;
         Ok(self.taken())
     }
 
     /// Returns the text of a pair, from its key up to the end of its last line.
     pub(super) fn pair_text(&mut self, key: NodeId, value: NodeId, flow: bool, indent: usize) -> Result<String> {
-        let place = self.key(key, flow, indent)?;
+        let context = self.key(key, flow, indent)?;
         if flow {
             self.out.push(' ');
         }
-        self.write(value, if flow { Place::Flow } else { place }, indent)?;
+        self.write(value, if flow { Context::Flow } else { context }, indent)?;
         Ok(self.taken())
     }
 
@@ -204,10 +204,10 @@ impl<'a> Emitter<'a> {
         if self.tree.kind(key) == Kind::Alias || self.anchors.contains_key(&key) {
             return Ok(None);
         }
-        let place = self.key(key, flow, 0)?;
+        let context = self.key(key, flow, 0)?;
         let mut text = self.taken();
         text.pop();
-        Ok((place == Place::Value).then_some(text))
+        Ok((context == Context::Value).then_some(text))
     }
 
     /// Returns whether scalars may be written in literal style (`|`).
@@ -230,8 +230,8 @@ impl<'a> Emitter<'a> {
         text
     }
 
-    fn write(&mut self, node: NodeId, place: Place, indent: usize) -> Result<()> {
-        self.value(node, place, indent);
+    fn write(&mut self, node: NodeId, context: Context, indent: usize) -> Result<()> {
+        self.value(node, context, indent);
         while self.step()? {}
         Ok(())
     }
@@ -263,13 +263,13 @@ impl<'a> Emitter<'a> {
             Form::BlockSequence => {
                 self.begin_entry(indent, compact);
                 self.out.push('-');
-                self.value(item, Place::Item, indent);
+                self.value(item, Context::Item, indent);
             }
             Form::BlockMapping => {
                 self.begin_entry(indent, compact);
-                let place = self.key(item, false, indent)?;
+                let context = self.key(item, false, indent)?;
                 if let Some(value) = value {
-                    self.value(value, place, indent);
+                    self.value(value, context, indent);
                 }
             }
             Form::FlowSequence | Form::FlowMapping => {
@@ -287,7 +287,7 @@ impl<'a> Emitter<'a> {
                     self.out.push(' ');
                 }
                 if let Some(node) = if mapping { value } else { Some(item) } {
-                    self.value(node, Place::Flow, indent);
+                    self.value(node, Context::Flow, indent);
                 }
             }
         }
@@ -355,8 +355,8 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// Writes a key through its colon. Returns the place of its value.
-    fn key(&mut self, key: NodeId, flow: bool, indent: usize) -> Result<Place> {
+    /// Writes a key through its colon. Returns the context of its value.
+    fn key(&mut self, key: NodeId, flow: bool, indent: usize) -> Result<Context> {
         self.nodes += 1;
         let target = self.tree.dealias(key);
         let merge = self.tree.is_merge_key(key);
@@ -380,7 +380,7 @@ impl<'a> Emitter<'a> {
         }
         if self.out.len() - start <= MAX_SIMPLE_KEY {
             self.out.push(':');
-            return Ok(Place::Value);
+            return Ok(Context::Value);
         }
         self.out.insert_str(start, "? ");
         if flow {
@@ -390,14 +390,14 @@ impl<'a> Emitter<'a> {
             write_blanks(&mut self.out, indent);
             self.out.push(':');
         }
-        Ok(Place::ExplicitValue)
+        Ok(Context::ExplicitValue)
     }
 
     /// Writes a scalar or begins a collection. Outside flow style, a space precedes it and a line end follows it.
-    fn value(&mut self, node: NodeId, place: Place, indent: usize) {
+    fn value(&mut self, node: NodeId, context: Context, indent: usize) {
         self.nodes += 1;
         let node = self.tree.dealias(node);
-        let flow = place == Place::Flow;
+        let flow = context == Context::Flow;
         if !flow {
             self.out.push(' ');
         }
@@ -427,10 +427,10 @@ impl<'a> Emitter<'a> {
         }
         // Remove the space: the entries begin a new line or write the space themselves.
         self.out.pop();
-        let compact = place == Place::Item && !anchored && !tagged;
-        let indent = match place {
-            Place::Root => 0,
-            Place::Value if !mapping => indent,
+        let compact = context == Context::Item && !anchored && !tagged;
+        let indent = match context {
+            Context::Root => 0,
+            Context::Value if !mapping => indent,
             _ => indent + 2,
         };
         let form = if mapping { Form::BlockMapping } else { Form::BlockSequence };

@@ -7,7 +7,7 @@ use super::unsupported;
 use crate::error::{Error, Result};
 use crate::float;
 use crate::ndl::write::spelling;
-use crate::ndl::write::walk::{Notation, walk};
+use crate::ndl::write::walk::{ValueVisitor, walk};
 use crate::ndl::{Datatype, IntegerType, Region, Size, Value};
 use std::fmt::Write;
 
@@ -70,7 +70,7 @@ impl Writer<'_> {
     }
 }
 
-impl Notation for Writer<'_> {
+impl ValueVisitor for Writer<'_> {
     fn open(&mut self) {
         match self.levels.last() {
             Some((level @ (Level::Compound | Level::Vlen | Level::Array), _)) => {

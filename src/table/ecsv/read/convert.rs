@@ -88,7 +88,7 @@ impl Conversion {
             self.run_here(pieces, begun.builders, rest)?
         };
         let rows = begun.rows + (rest.rows - left.rows);
-        if let Err(cancelled) = progress::settle() {
+        if let Err(cancelled) = progress::fail_if_cancelled() {
             *unfinished = Some(Unfinished { builders, rows, bytes: begun.bytes + (rest.bytes - left.bytes) });
             return Err(cancelled);
         }

@@ -16,7 +16,7 @@ pub(crate) struct FieldRules {
 
 /// State of the parser before the next byte.
 #[derive(Clone, Copy, PartialEq)]
-enum State {
+enum FieldState {
     /// At the beginning of a field.
     Start,
     /// In a field without quotes.
@@ -32,7 +32,7 @@ enum State {
 /// Parser of one record, line by line.
 struct Splitter {
     rules: FieldRules,
-    state: State,
+    state: FieldState,
     fields: Vec<Vec<u8>>,
     field: Vec<u8>,
 }
@@ -56,34 +56,34 @@ impl Splitter {
 
     fn end_field(&mut self) {
         self.fields.push(std::mem::take(&mut self.field));
-        self.state = State::Start;
+        self.state = FieldState::Start;
     }
 
     /// Consumes one byte of a line. Fails with the reason if it is not allowed.
     fn take(&mut self, byte: u8) -> std::result::Result<(), &'static str> {
         match self.state {
-            State::Quoted if byte == b'"' => self.state = State::Quote,
-            State::Quoted => self.field.push(byte),
-            State::Quote if byte == b'"' => {
+            FieldState::Quoted if byte == b'"' => self.state = FieldState::Quote,
+            FieldState::Quoted => self.field.push(byte),
+            FieldState::Quote if byte == b'"' => {
                 self.field.push(byte);
-                self.state = State::Quoted;
+                self.state = FieldState::Quoted;
             }
-            State::Start if self.is_padding(byte) => {}
-            State::Start if byte == b'"' => self.state = State::Quoted,
+            FieldState::Start if self.is_padding(byte) => {}
+            FieldState::Start if byte == b'"' => self.state = FieldState::Quoted,
             _ if self.is_delimiter(byte) => {
-                if self.state == State::Bare {
+                if self.state == FieldState::Bare {
                     self.trim();
                 }
                 self.end_field();
             }
-            State::Quote | State::Ended if self.is_padding(byte) => self.state = State::Ended,
-            State::Quote | State::Ended => return Err("text follows a quoted name"),
-            State::Start | State::Bare if byte == b'"' && self.rules.strict => {
+            FieldState::Quote | FieldState::Ended if self.is_padding(byte) => self.state = FieldState::Ended,
+            FieldState::Quote | FieldState::Ended => return Err("text follows a quoted name"),
+            FieldState::Start | FieldState::Bare if byte == b'"' && self.rules.strict => {
                 return Err("a name without quotes contains a quote");
             }
-            State::Start | State::Bare => {
+            FieldState::Start | FieldState::Bare => {
                 self.field.push(byte);
-                self.state = State::Bare;
+                self.state = FieldState::Bare;
             }
         }
         Ok(())
@@ -98,10 +98,10 @@ impl Splitter {
     /// Ends the record at the end of a line that is not inside quotes.
     fn end(&mut self) {
         let padding_only = self.rules.delimiter == Delimiter::Space && !self.rules.strict;
-        if self.state == State::Bare {
+        if self.state == FieldState::Bare {
             self.trim();
         }
-        if self.state != State::Start || !padding_only {
+        if self.state != FieldState::Start || !padding_only {
             self.end_field();
         }
     }
@@ -128,14 +128,14 @@ pub(crate) fn read(reader: &mut LineReader, rules: FieldRules) -> Result<Option<
 }
 
 fn record(reader: &mut LineReader, rules: FieldRules) -> Result<Vec<String>> {
-    let mut splitter = Splitter { rules, state: State::Start, fields: Vec::new(), field: Vec::new() };
+    let mut splitter = Splitter { rules, state: FieldState::Start, fields: Vec::new(), field: Vec::new() };
     let unclosed = reader.locate(Error::new(Status::Record, "a quote is not closed in the line of names"));
     loop {
         let Some(line) = reader.peek()? else { return Err(unclosed) };
         for (position, &byte) in line.text.iter().enumerate() {
             splitter.take(byte).map_err(|message| line.locate(Error::new(Status::Record, message), position))?;
         }
-        if splitter.state != State::Quoted {
+        if splitter.state != FieldState::Quoted {
             splitter.end();
             let names = splitter.fields.into_iter().map(String::from_utf8).collect::<std::result::Result<_, _>>();
             let names = names.map_err(|_| line.locate(Error::new(Status::Encoding, "a name is not valid UTF-8"), 0));

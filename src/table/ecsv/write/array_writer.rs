@@ -137,7 +137,7 @@ fn json_number(text: &str, spelling: Spelling) -> String {
         None => ("", text.strip_prefix('+').unwrap_or(text)),
     };
     if !magnitude.starts_with(|first: char| first.is_ascii_digit() || first == '.') {
-        return spelling.special(text.parse().unwrap_or(f64::NAN)).to_owned();
+        return spelling.non_finite(text.parse().unwrap_or(f64::NAN)).to_owned();
     }
     let (digits, exponent) = magnitude.find(['e', 'E']).map_or((magnitude, ""), |at| magnitude.split_at(at));
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));

@@ -1,6 +1,6 @@
 //! Writes numbers and truth values as text, spelled as in Python.
 
-use crate::float::{self, Float, Float16, Notation, Point};
+use crate::float::{DotZero, Float, Float16, Notation};
 use crate::table::Values;
 
 /// Spelling of elements.
@@ -12,21 +12,21 @@ pub(crate) struct Spelling {
 
 impl Spelling {
     /// Spelling in fields.
-    pub(crate) const FIELD: Spelling = Spelling { truths: ["False", "True"], floats: float::PYTHON };
+    pub(crate) const FIELD: Spelling = Spelling { truths: ["False", "True"], floats: Notation::PYTHON };
     /// Spelling in JSON as Python writes it.
     pub(super) const JSON: Spelling = Spelling {
         truths: ["false", "true"],
-        floats: Notation { nan: "NaN", infinity: "Infinity", negative_infinity: "-Infinity", ..float::PYTHON },
+        floats: Notation { nan: "NaN", infinity: "Infinity", negative_infinity: "-Infinity", ..Notation::PYTHON },
     };
     /// Spelling in standard JSON.
     pub(super) const STRICT_JSON: Spelling = Spelling {
         truths: ["false", "true"],
-        floats: Notation { nan: "null", infinity: "null", negative_infinity: "null", ..float::PYTHON },
+        floats: Notation { nan: "null", infinity: "null", negative_infinity: "null", ..Notation::PYTHON },
     };
 
     /// Returns the text for a number that is not finite.
-    pub(super) fn special(&self, value: f64) -> &'static str {
-        self.floats.special(value)
+    pub(super) fn non_finite(&self, value: f64) -> &'static str {
+        self.floats.non_finite(value)
     }
 
     /// Appends the element at `index`. Appends nothing for text, or if there is no such element.
@@ -69,7 +69,7 @@ impl Spelling {
 
     /// Omits the real part only if it is +0, since readers assume +0 for a missing one.
     fn write_complex<T: Float + Into<f64>>(&self, out: &mut Vec<u8>, [real, imaginary]: [T; 2]) {
-        let part = Notation { point: Point::Never, ..self.floats };
+        let part = Notation { dot_zero: DotZero::Never, ..self.floats };
         if real.into() == 0.0 && !real.is_negative() {
             part.write(out, imaginary);
             return out.push(b'j');

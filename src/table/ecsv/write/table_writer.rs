@@ -26,12 +26,12 @@ const SHARE: usize = if cfg!(test) { 3 } else { 8192 };
 /// needs memory for the text of 8,192 rows on each.
 pub struct TableWriter {
     name: Option<Arc<str>>,
-    state: State,
+    state: WriterState,
     warnings: Vec<Warning>,
 }
 
-enum State {
-    Open(Box<Open>),
+enum WriterState {
+    Open(Box<OpenWriter>),
     /// Not all appended data are in the output.
     Failed(Status, Arc<str>),
     Finished,
@@ -61,10 +61,10 @@ impl TableWriter {
     /// and with [`Status::Tree`] for metadata that are cyclic or have tags that are neither local nor YAML's own.
     pub fn create(path: &Path, header: &Arc<Header>, options: &WriteOptions) -> Result<TableWriter> {
         let name: Arc<str> = path.to_string_lossy().into();
-        let open = Output::file(path, options).and_then(|output| Open::new(output, header, options));
+        let open = Output::file(path, options).and_then(|output| OpenWriter::new(output, header, options));
         let mut open = open.map_err(|error| error.in_file(&name))?;
         let warnings = open.output.take_warnings();
-        Ok(TableWriter { name: Some(name), state: State::Open(Box::new(open)), warnings })
+        Ok(TableWriter { name: Some(name), state: WriterState::Open(Box::new(open)), warnings })
     }
 
     /// Begins to write to a stream. Until [`TableWriter::finish`] the stream holds only part of a table. Readers can
@@ -77,8 +77,8 @@ impl TableWriter {
         header: &Arc<Header>,
         options: &WriteOptions,
     ) -> Result<TableWriter> {
-        let open = Open::new(Output::stream(stream, options.compression)?, header, options)?;
-        Ok(TableWriter { name: None, state: State::Open(Box::new(open)), warnings: Vec::new() })
+        let open = OpenWriter::new(Output::stream(stream, options.compression)?, header, options)?;
+        Ok(TableWriter { name: None, state: WriterState::Open(Box::new(open)), warnings: Vec::new() })
     }
 
     /// Appends the rows of a table. Its columns must have the names and types of the writer's header, in the same
@@ -101,16 +101,16 @@ impl TableWriter {
         self.check_own()?;
         let _expectation = progress::expect(Counted::Text, None)?;
         let result = match &mut self.state {
-            State::Open(open) => match open.check(batch) {
+            WriterState::Open(open) => match open.check(batch) {
                 Ok(()) => open.append(batch, is_only).inspect_err(|error| {
                     if error.status() != Status::Cancelled {
-                        self.state = State::Failed(error.status(), error.message().into());
+                        self.state = WriterState::Failed(error.status(), error.message().into());
                     }
                 }),
                 refused => refused,
             },
-            State::Failed(status, message) => Err(Error::new(*status, &**message)),
-            State::Finished => Err(finished()),
+            WriterState::Failed(status, message) => Err(Error::new(*status, &**message)),
+            WriterState::Finished => Err(finished()),
         };
         result.map_err(|error| self.named(error))
     }
@@ -119,23 +119,23 @@ impl TableWriter {
     /// unchanged.
     pub fn finish(&mut self) -> Result<()> {
         self.check_own()?;
-        let result = match std::mem::replace(&mut self.state, State::Finished) {
-            State::Open(open) if open.unfinished.is_some() => {
-                self.state = State::Open(open);
+        let result = match std::mem::replace(&mut self.state, WriterState::Finished) {
+            WriterState::Open(open) if open.unfinished.is_some() => {
+                self.state = WriterState::Open(open);
                 let message = "a call was cancelled within the rows of a table; append it again first";
                 Err(Error::new(Status::Incomplete, message))
             }
             // Little work is left, and the rows that were appended must not be lost.
-            State::Open(open) => progress::undisturbed(|| open.finish(&mut self.warnings)),
-            State::Failed(status, message) => {
+            WriterState::Open(open) => progress::without_cancelling(|| open.finish(&mut self.warnings)),
+            WriterState::Failed(status, message) => {
                 let error = Error::new(
                     Status::Incomplete,
                     format!("the table is incomplete because an earlier call failed: {message}"),
                 );
-                self.state = State::Failed(status, message);
+                self.state = WriterState::Failed(status, message);
                 Err(error)
             }
-            State::Finished => Err(finished()),
+            WriterState::Finished => Err(finished()),
         };
         result.map_err(|error| self.named(error))
     }
@@ -149,8 +149,8 @@ impl TableWriter {
     /// Fails with [`Status::Forked`] in a forked child of the process that opened the writer.
     fn check_own(&self) -> Result<()> {
         match &self.state {
-            State::Open(open) => open.output.check_own().map_err(|error| self.named(error)),
-            State::Failed(..) | State::Finished => Ok(()),
+            WriterState::Open(open) => open.output.check_own().map_err(|error| self.named(error)),
+            WriterState::Failed(..) | WriterState::Finished => Ok(()),
         }
     }
 
@@ -166,7 +166,7 @@ fn finished() -> Error {
     Error::new(Status::Closed, "the table is already finished")
 }
 
-struct Open {
+struct OpenWriter {
     output: Output,
     header: Arc<Header>,
     fields: FieldWriter,
@@ -179,8 +179,8 @@ struct Open {
     unfinished: Option<(Table, usize)>,
 }
 
-impl Open {
-    fn new(output: Output, header: &Arc<Header>, options: &WriteOptions) -> Result<Open> {
+impl OpenWriter {
+    fn new(output: Output, header: &Arc<Header>, options: &WriteOptions) -> Result<OpenWriter> {
         let elements = match options.json_numbers {
             JsonNumbers::Names => Spelling::JSON,
             JsonNumbers::Null => Spelling::STRICT_JSON,
@@ -190,7 +190,7 @@ impl Open {
         HeaderWriter::new(header, delimiter)?;
         let fields = FieldWriter::new(delimiter, header.columns.len());
         let (header, options) = (header.clone(), options.clone());
-        Ok(Open { output, header, fields, elements, options, sources: None, out: Vec::new(), unfinished: None })
+        Ok(OpenWriter { output, header, fields, elements, options, sources: None, out: Vec::new(), unfinished: None })
     }
 
     /// Fails for a batch with other columns, and for a batch that is not the unfinished one.

@@ -1,6 +1,6 @@
 //! Runs in block collections.
 
-use super::{MAX_LENGTH, PieceKind, Place, Run, push};
+use super::{Cursor, MAX_LENGTH, PieceKind, Run, push};
 use crate::error::{Error, Result};
 use crate::tree::Style;
 use crate::yaml::scan::Scanner;
@@ -95,7 +95,7 @@ impl Scanner<'_> {
     #[inline]
     fn scan_content(&mut self, after_indicator: usize, block: &mut BlockRun, run: &mut Run) -> Result<bool> {
         let length = run.len();
-        let start = Place { at: self.after_spaces(after_indicator), line_start: self.line_start };
+        let start = Cursor { at: self.after_spaces(after_indicator), line_start: self.line_start };
         if start.at > after_indicator
             && let Some(end) = self.simple_node::<false>(start, block.flow_depth, run)?
             && self.end_line(end, run.last().is_some_and(|last| last.kind == PieceKind::Scalar(Style::Plain)))
@@ -113,16 +113,16 @@ impl Scanner<'_> {
     /// Reads the start of a block collection, and its tag and anchor, after a colon or a dash. Moves to its first entry.
     /// Reads nothing but tag and anchor of an omitted value.
     fn scan_block_start(&mut self, after_indicator: usize, block: &mut BlockRun, run: &mut Run) -> Result<bool> {
-        let before = Place { at: self.at, line_start: self.line_start };
+        let before = Cursor { at: self.at, line_start: self.line_start };
         let start = self.after_spaces(after_indicator);
         let is_item = block.open.last() != Some(&BlockKind::Mapping);
         if is_item && start > after_indicator && (self.is_simple_key(start) || self.is_dash(start)) {
             let kind = if self.is_dash(start) { BlockKind::Sequence } else { BlockKind::Mapping };
-            self.move_to(Place { at: start, ..before });
+            self.move_to(Cursor { at: start, ..before });
             return self.begin_in_run(kind, block, run);
         }
         let Some(end) = self.after_properties(start, run)? else { return Ok(false) };
-        self.move_to(Place { at: end, ..before });
+        self.move_to(Cursor { at: end, ..before });
         // Where a key may begin, right after a dash, a tab is an error.
         self.is_key_allowed = is_item && end == start;
         self.skip_to_token();
@@ -163,7 +163,7 @@ impl Scanner<'_> {
                 || kind != Some(&BlockKind::Mapping) && self.is_dash(self.at);
         }
         column < self.indent
-            && !self.may_be_marker(Place { at: self.at, line_start: self.line_start })
+            && !self.may_be_marker(Cursor { at: self.at, line_start: self.line_start })
             && self.bytes.get(self.at).is_some_and(|&byte| begins_simple(byte))
     }
 
@@ -187,14 +187,14 @@ impl Scanner<'_> {
 
     /// Moves from the end of a node of a block collection to the next token. Returns false if the node does not end there.
     #[inline]
-    fn end_line(&mut self, end: Place, is_plain: bool) -> bool {
+    fn end_line(&mut self, end: Cursor, is_plain: bool) -> bool {
         let line_start = end.at + 1;
         let next = self.after_spaces(line_start);
         if self.bytes.get(end.at) == Some(&b'\n')
             && (next - line_start) as isize <= self.indent
             && self.bytes.get(next).is_some_and(|&byte| begins_simple(byte) || byte == b'-')
         {
-            self.move_to(Place { at: next, line_start });
+            self.move_to(Cursor { at: next, line_start });
             self.is_key_allowed = true;
             return true;
         }
@@ -207,7 +207,7 @@ impl Scanner<'_> {
                 }
                 None => return false,
             },
-            None | Some(b'\n' | b'\r' | b'#') => self.move_to(Place { at, ..end }),
+            None | Some(b'\n' | b'\r' | b'#') => self.move_to(Cursor { at, ..end }),
             _ => return false,
         }
         // A line may begin with a byte order mark.
@@ -220,7 +220,7 @@ impl Scanner<'_> {
     /// Returns the first character after a line break at `at` and the empty lines that follow it, unless it can continue
     /// a plain scalar.
     #[inline]
-    fn next_line(&self, mut at: usize) -> Option<Place> {
+    fn next_line(&self, mut at: usize) -> Option<Cursor> {
         loop {
             let line_start = at + self.break_length(at);
             at = self.after_spaces(line_start);
@@ -228,7 +228,7 @@ impl Scanner<'_> {
                 Some(b'\n' | b'\r') => {}
                 Some(b'\t') => return None,
                 Some(_) if (at - line_start) as isize > self.indent => return None,
-                _ => return Some(Place { at, line_start }),
+                _ => return Some(Cursor { at, line_start }),
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Runs in flow collections, and flow collections in runs.
 
-use super::{MAX_LENGTH, MAX_NESTED, PieceKind, Place, Run, push};
+use super::{Cursor, MAX_LENGTH, MAX_NESTED, PieceKind, Run, push};
 use crate::error::Result;
 use crate::tree::Style;
 use crate::yaml::scan::Scanner;
@@ -62,9 +62,9 @@ impl Scanner<'_> {
         run.clear();
         let mut needs_comma = !is_first;
         while self.may_begin_run() && self.flow_level > 0 && run.len() < MAX_LENGTH {
-            let Some(Place { at, line_start }) = self.next_in_flow(needs_comma) else { break };
+            let Some(Cursor { at, line_start }) = self.next_in_flow(needs_comma) else { break };
             let Some(colon) = self.simple_key::<true>(at, line_start, run)? else { break };
-            if !self.scan_flow_value(Place { at: self.after_spaces(colon + 1), line_start }, b'}', depth, run)? {
+            if !self.scan_flow_value(Cursor { at: self.after_spaces(colon + 1), line_start }, b'}', depth, run)? {
                 self.line_start = line_start;
                 self.stop_at_colon(colon)?;
                 return Ok(true);
@@ -77,10 +77,10 @@ impl Scanner<'_> {
     /// Reads plain items of a flow sequence with a comma right after them, and moves to the last comma. Returns whether
     /// there is one.
     #[inline]
-    fn scan_plain_items(&mut self, mut item: Place, run: &mut Run) -> Result<bool> {
+    fn scan_plain_items(&mut self, mut item: Cursor, run: &mut Run) -> Result<bool> {
         let length = run.len();
         while run.len() < MAX_LENGTH {
-            let Place { at: start, line_start } = item;
+            let Cursor { at: start, line_start } = item;
             let is_plain = match self.bytes.get(start) {
                 Some(b'-') => !self.is_blank_or_end(start + 1) && start > line_start,
                 Some(b'.') => start > line_start,
@@ -92,10 +92,10 @@ impl Scanner<'_> {
                 break;
             }
             push(run, PieceKind::Scalar(Style::Plain), start, end)?;
-            self.move_to(Place { at: end, line_start });
+            self.move_to(Cursor { at: end, line_start });
             item = match self.bytes.get(end + 1..end + 3) {
-                Some(&[b' ', byte]) if begins_simple(byte) => Place { at: end + 2, line_start },
-                _ => self.after_breaks(Place { at: end + 1, line_start }),
+                Some(&[b' ', byte]) if begins_simple(byte) => Cursor { at: end + 2, line_start },
+                _ => self.after_breaks(Cursor { at: end + 1, line_start }),
             };
         }
         Ok(run.len() > length)
@@ -104,7 +104,7 @@ impl Scanner<'_> {
     /// Reads the value or item of a flow collection, and moves to the comma or the bracket after it. Returns whether it
     /// was simple; otherwise the run is as before.
     #[inline]
-    fn scan_flow_value(&mut self, start: Place, bracket: u8, depth: u32, run: &mut Run) -> Result<bool> {
+    fn scan_flow_value(&mut self, start: Cursor, bracket: u8, depth: u32, run: &mut Run) -> Result<bool> {
         let length = run.len();
         let end = self.simple_node::<true>(start, depth, run)?;
         let end = end.map(|end| self.after_breaks(end));
@@ -121,14 +121,14 @@ impl Scanner<'_> {
     }
 
     /// Reads a flow collection whose entries are simple nodes, and whose pairs have a key and a value. Returns its end.
-    pub(super) fn simple_collection(&self, start: Place, depth: u32, run: &mut Run) -> Result<Option<Place>> {
+    pub(super) fn simple_collection(&self, start: Cursor, depth: u32, run: &mut Run) -> Result<Option<Cursor>> {
         let mut nested = Nested { most: depth.min(MAX_NESTED), ..Nested::default() };
-        let mut place = start;
+        let mut cursor = start;
         loop {
             // An entry or a bracket comes next: at first the bracket that opens the collection.
-            let is_closing = nested.count > 0 && self.is_closing(place.at, nested);
+            let is_closing = nested.count > 0 && self.is_closing(cursor.at, nested);
             if !is_closing {
-                let is_whole = self.simple_entry(&mut place, nested, run)?;
+                let is_whole = self.simple_entry(&mut cursor, nested, run)?;
                 if run.len() >= MAX_LENGTH {
                     return Ok(None);
                 }
@@ -136,57 +136,57 @@ impl Scanner<'_> {
                     None => return Ok(None),
                     Some(true) => {}
                     Some(false) => {
-                        if !self.open_bracket(&mut place, &mut nested, run)? {
+                        if !self.open_bracket(&mut cursor, &mut nested, run)? {
                             return Ok(None);
                         }
                         continue;
                     }
                 }
             }
-            while self.is_closing(place.at, nested) {
-                push(run, PieceKind::CollectionEnd, place.at, place.at + 1)?;
-                place.at += 1;
+            while self.is_closing(cursor.at, nested) {
+                push(run, PieceKind::CollectionEnd, cursor.at, cursor.at + 1)?;
+                cursor.at += 1;
                 if nested.close() {
-                    return Ok(Some(place));
+                    return Ok(Some(cursor));
                 }
-                place = self.after_breaks(place);
+                cursor = self.after_breaks(cursor);
             }
-            if self.bytes.get(place.at) != Some(&b',') {
+            if self.bytes.get(cursor.at) != Some(&b',') {
                 return Ok(None);
             }
-            place = self.after_breaks(Place { at: place.at + 1, ..place });
+            cursor = self.after_breaks(Cursor { at: cursor.at + 1, ..cursor });
         }
     }
 
     /// Reads an entry of a flow collection, and moves after it and the blanks that follow. If its value is a collection,
     /// moves to the bracket, and returns false. Returns nothing if the entry is not simple.
     #[inline]
-    fn simple_entry(&self, place: &mut Place, nested: Nested, run: &mut Run) -> Result<Option<bool>> {
-        if self.may_be_marker(*place) {
+    fn simple_entry(&self, cursor: &mut Cursor, nested: Nested, run: &mut Run) -> Result<Option<bool>> {
+        if self.may_be_marker(*cursor) {
             return Ok(None);
         }
         if nested.is_mapping() {
-            let Some(colon) = self.simple_key::<true>(place.at, place.line_start, run)? else { return Ok(None) };
-            place.at = self.after_spaces(colon + 1);
+            let Some(colon) = self.simple_key::<true>(cursor.at, cursor.line_start, run)? else { return Ok(None) };
+            cursor.at = self.after_spaces(colon + 1);
         }
-        let Some(at) = self.after_properties(place.at, run)? else { return Ok(None) };
-        place.at = at;
+        let Some(at) = self.after_properties(cursor.at, run)? else { return Ok(None) };
+        cursor.at = at;
         if matches!(self.bytes.get(at), Some(b'[' | b'{')) {
             return Ok(Some(false));
         }
         let Some(end) = self.simple_scalar::<true>(at, run)? else { return Ok(None) };
-        *place = self.after_breaks(Place { at: end, ..*place });
+        *cursor = self.after_breaks(Cursor { at: end, ..*cursor });
         Ok(Some(true))
     }
 
     /// Reads a bracket that opens a collection, and moves after it and the blanks that follow. Returns false if too many
     /// are open.
     #[inline]
-    fn open_bracket(&self, place: &mut Place, nested: &mut Nested, run: &mut Run) -> Result<bool> {
-        let is_mapping = self.bytes.get(place.at) == Some(&b'{');
+    fn open_bracket(&self, cursor: &mut Cursor, nested: &mut Nested, run: &mut Run) -> Result<bool> {
+        let is_mapping = self.bytes.get(cursor.at) == Some(&b'{');
         let start = if is_mapping { PieceKind::MappingStart } else { PieceKind::SequenceStart };
-        push(run, start(Style::Flow), place.at, place.at + 1)?;
-        *place = self.after_breaks(Place { at: place.at + 1, ..*place });
+        push(run, start(Style::Flow), cursor.at, cursor.at + 1)?;
+        *cursor = self.after_breaks(Cursor { at: cursor.at + 1, ..*cursor });
         Ok(nested.open(is_mapping))
     }
 
@@ -198,30 +198,30 @@ impl Scanner<'_> {
 
     /// Returns where the next entry of a flow collection begins, after a comma if `needs_comma` is true.
     #[inline]
-    fn next_in_flow(&self, needs_comma: bool) -> Option<Place> {
-        let mut place = Place { at: self.at, line_start: self.line_start };
+    fn next_in_flow(&self, needs_comma: bool) -> Option<Cursor> {
+        let mut cursor = Cursor { at: self.at, line_start: self.line_start };
         if needs_comma {
-            place = self.after_breaks(place);
-            if self.bytes.get(place.at) != Some(&b',') {
+            cursor = self.after_breaks(cursor);
+            if self.bytes.get(cursor.at) != Some(&b',') {
                 return None;
             }
-            place.at += 1;
+            cursor.at += 1;
         }
-        let place = self.after_breaks(place);
-        (!self.may_be_marker(place)).then_some(place)
+        let cursor = self.after_breaks(cursor);
+        (!self.may_be_marker(cursor)).then_some(cursor)
     }
 
     /// Skips spaces and line breaks.
     #[inline]
-    pub(super) fn after_breaks(&self, mut place: Place) -> Place {
+    pub(super) fn after_breaks(&self, mut cursor: Cursor) -> Cursor {
         loop {
-            place.at = self.after_spaces(place.at);
-            match self.bytes.get(place.at) {
+            cursor.at = self.after_spaces(cursor.at);
+            match self.bytes.get(cursor.at) {
                 Some(b'\n' | b'\r') => {
-                    place.at += self.break_length(place.at);
-                    place.line_start = place.at;
+                    cursor.at += self.break_length(cursor.at);
+                    cursor.line_start = cursor.at;
                 }
-                _ => return place,
+                _ => return cursor,
             }
         }
     }

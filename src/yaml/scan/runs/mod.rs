@@ -52,7 +52,7 @@ pub(in crate::yaml) type Run = Vec<Piece>;
 
 /// A position in the text, and the start of its line.
 #[derive(Clone, Copy)]
-struct Place {
+struct Cursor {
     at: usize,
     line_start: usize,
 }
@@ -73,9 +73,9 @@ impl Scanner<'_> {
     }
 
     #[inline]
-    fn move_to(&mut self, place: Place) {
-        self.at = place.at;
-        self.line_start = place.line_start;
+    fn move_to(&mut self, cursor: Cursor) {
+        self.at = cursor.at;
+        self.line_start = cursor.line_start;
         self.is_key_allowed = false;
     }
 

@@ -1,6 +1,6 @@
 //! Simple nodes: keys, scalars, aliases, tags and anchors.
 
-use super::{MAX_KEY, PieceKind, Place, Run, push};
+use super::{Cursor, MAX_KEY, PieceKind, Run, push};
 use crate::error::Result;
 use crate::tree::Style;
 use crate::yaml::scan::Scanner;
@@ -14,21 +14,26 @@ impl Scanner<'_> {
     #[inline]
     pub(super) fn simple_node<const IN_FLOW: bool>(
         &self,
-        start: Place,
+        start: Cursor,
         depth: u32,
         run: &mut Run,
-    ) -> Result<Option<Place>> {
+    ) -> Result<Option<Cursor>> {
         match self.bytes.get(start.at) {
             Some(b'!' | b'&' | b'[' | b'{') => self.simple_other_node::<IN_FLOW>(start, depth, run),
-            _ => Ok(self.simple_scalar::<IN_FLOW>(start.at, run)?.map(|at| Place { at, ..start })),
+            _ => Ok(self.simple_scalar::<IN_FLOW>(start.at, run)?.map(|at| Cursor { at, ..start })),
         }
     }
 
-    fn simple_other_node<const IN_FLOW: bool>(&self, start: Place, depth: u32, run: &mut Run) -> Result<Option<Place>> {
+    fn simple_other_node<const IN_FLOW: bool>(
+        &self,
+        start: Cursor,
+        depth: u32,
+        run: &mut Run,
+    ) -> Result<Option<Cursor>> {
         let Some(at) = self.after_properties(start.at, run)? else { return Ok(None) };
         match self.bytes.get(at) {
-            Some(b'[' | b'{') => self.simple_collection(Place { at, ..start }, depth, run),
-            _ => Ok(self.simple_scalar::<IN_FLOW>(at, run)?.map(|at| Place { at, ..start })),
+            Some(b'[' | b'{') => self.simple_collection(Cursor { at, ..start }, depth, run),
+            _ => Ok(self.simple_scalar::<IN_FLOW>(at, run)?.map(|at| Cursor { at, ..start })),
         }
     }
 
@@ -122,7 +127,7 @@ impl Scanner<'_> {
             return Ok(Some(end));
         }
         let length = run.len();
-        if self.may_be_marker(Place { at: start, line_start }) || self.bytes.get(start) == Some(&b'*') {
+        if self.may_be_marker(Cursor { at: start, line_start }) || self.bytes.get(start) == Some(&b'*') {
             return Ok(None);
         }
         let Some(end) = self.simple_scalar::<IN_FLOW>(start, run)? else { return Ok(None) };
@@ -155,7 +160,7 @@ impl Scanner<'_> {
 
     /// Returns whether a document may end at a position: a marker stands at the start of a line.
     #[inline]
-    pub(super) fn may_be_marker(&self, place: Place) -> bool {
-        place.at == place.line_start && matches!(self.bytes.get(place.at), Some(b'-' | b'.'))
+    pub(super) fn may_be_marker(&self, cursor: Cursor) -> bool {
+        cursor.at == cursor.line_start && matches!(self.bytes.get(cursor.at), Some(b'-' | b'.'))
     }
 }

@@ -4,15 +4,15 @@ use crate::array::CachePlace;
 use crate::codec::{Codecs, Compression};
 use crate::error::Result;
 use crate::layout::BlockHeader;
-use crate::source::{BytesOrigin, Source};
+use crate::source::{Source, SourceKind};
 use crate::tree::NodeId;
 use std::ops::Range;
 use std::sync::Arc;
 
 /// A pending block.
 #[derive(Clone)]
-pub(crate) struct MadeBlock {
-    pub(crate) bytes: MadeBytes,
+pub(crate) struct PendingBlock {
+    pub(crate) bytes: PendingBytes,
     pub(crate) slack: u64,
     pub(crate) checksum: Option<bool>,
     /// The scalars in the tree that hold the number of this block.
@@ -20,7 +20,7 @@ pub(crate) struct MadeBlock {
 }
 
 #[derive(Clone)]
-pub(crate) enum MadeBytes {
+pub(crate) enum PendingBytes {
     /// Uncompressed bytes, and the compression to apply.
     Raw(Arc<dyn Source>, Option<Compression>),
     /// The payload of a stored block, copied without decoding.
@@ -35,27 +35,27 @@ pub(crate) enum MadeBytes {
     },
 }
 
-impl MadeBlock {
+impl PendingBlock {
     /// Returns the address of the source that the block copies from, and the offset of the payload in it.
     pub(crate) fn copied_from(&self) -> Option<(usize, u64)> {
         match &self.bytes {
-            MadeBytes::Copied { source, range, .. } => Some((Arc::as_ptr(source).addr(), range.start)),
-            MadeBytes::Raw(..) => None,
+            PendingBytes::Copied { source, range, .. } => Some((Arc::as_ptr(source).addr(), range.start)),
+            PendingBytes::Raw(..) => None,
         }
     }
 
     /// Returns the size of the block in a file, in bytes. Compression can make it smaller.
     pub(crate) fn size(&self) -> u64 {
         match &self.bytes {
-            MadeBytes::Raw(source, _) => source.len(),
-            MadeBytes::Copied { range, .. } => range.end - range.start,
+            PendingBytes::Raw(source, _) => source.len(),
+            PendingBytes::Copied { range, .. } => range.end - range.start,
         }
     }
 
     /// Number of bytes that are read to write the block: twice its size if the checksum must be known first.
     pub(crate) fn bytes_to_write(&self, checksums: bool) -> u64 {
         match &self.bytes {
-            MadeBytes::Raw(source, None) if source.origin() == BytesOrigin::Anywhere => {
+            PendingBytes::Raw(source, None) if source.kind() == SourceKind::Stored => {
                 let passes = if self.checksum.unwrap_or(checksums) { 2 } else { 1 };
                 source.len().saturating_mul(passes)
             }
@@ -64,19 +64,19 @@ impl MadeBlock {
     }
 
     /// Returns the block for another file. Overwriting elements in one file does not change the other.
-    pub(crate) fn copied(mut self) -> Result<MadeBlock> {
-        if let MadeBytes::Raw(source, _) = &mut self.bytes
+    pub(crate) fn copied(mut self) -> Result<PendingBlock> {
+        if let PendingBytes::Raw(source, _) = &mut self.bytes
             && let Some(editable) = source.editable()
         {
             *source = Arc::new(editable.fork()?);
         }
-        Ok(MadeBlock { owners: Vec::new(), ..self })
+        Ok(PendingBlock { owners: Vec::new(), ..self })
     }
 
     /// Returns true if both blocks copy the same bytes of the same file.
-    pub(crate) fn is_same_copy(&self, other: &MadeBlock) -> bool {
+    pub(crate) fn is_same_copy(&self, other: &PendingBlock) -> bool {
         match (&self.bytes, &other.bytes) {
-            (MadeBytes::Copied { source, range, .. }, MadeBytes::Copied { source: others, range: other, .. }) => {
+            (PendingBytes::Copied { source, range, .. }, PendingBytes::Copied { source: others, range: other, .. }) => {
                 Arc::ptr_eq(source, others) && range == other
             }
             _ => false,
