@@ -1,7 +1,7 @@
 //! Writing of JSON: strings with escapes, and separators between the values of lists and objects.
 //!
 //! All writers of JSON in the library use it. They choose the separators and the characters that are escaped in
-//! addition to those that JSON requires. The only reader of JSON is in `table/cell`, because only cells of tables
+//! addition to the escapes that JSON requires. The only reader of JSON is in `table/cell`, because only cells of tables
 //! contain JSON to read.
 
 use crate::float::TextOutput;

@@ -90,7 +90,7 @@ impl From<&AnyCodec> for AnyCodec {
     }
 }
 
-/// The codecs that can decode payloads: the built-in ones and those that the caller adds.
+/// The codecs that can decode payloads: the built-in ones and the codecs of the caller.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Codecs(Vec<LabelledCodec>);
 

@@ -1,4 +1,4 @@
-//! A source of the decoded bytes of a payload, which are decoded as they are read.
+//! A source of the decoded bytes of a payload, decoded on each read.
 
 use super::any_codec::AnyCodec;
 use super::decoder::Decoder;

@@ -21,7 +21,7 @@ pub(super) fn reserve(out: &mut Vec<u8>, count: usize) -> Result<()> {
 
 /// Calls a constructor of a library that panics if an allocation fails, and for no other reason.
 pub(crate) fn created<T>(library: &str, make: impl FnOnce() -> T) -> Result<T> {
-    // What the constructor captures is dropped with it.
+    // The captures of the constructor are dropped with it.
     catch_unwind(AssertUnwindSafe(make)).map_err(|_| no_memory(library))
 }
 

@@ -304,7 +304,7 @@ impl Blocks {
 }
 
 impl KnownBlocks {
-    /// What is known before any block except the first was read.
+    /// Facts that are known before any block except the first was read.
     fn new(chain: Chain, has_blocks: bool) -> KnownBlocks {
         let found =
             if has_blocks { Found::NotSearched } else { Found::Scanned(Scan { headers: Vec::new(), complete: true }) };

@@ -247,7 +247,7 @@ impl Tree {
         }
     }
 
-    /// Returns the mappings with merge keys, each once and after those that it merges.
+    /// Returns the mappings with merge keys, each once and after the mappings that it merges.
     pub(super) fn sources_first(&self) -> Vec<NodeId> {
         let mut order = Vec::with_capacity(self.merging.len());
         let mut known: HashMap<NodeId, bool> = self.merging.iter().map(|&mapping| (mapping, false)).collect();

@@ -177,7 +177,7 @@ pub struct Tree {
     anchors: HashMap<NodeId, Box<str>>,
     /// Every node that was ever an alias.
     aliases: Vec<NodeId>,
-    /// Every mapping with a merge key, after those that it merges. After an edit, also nodes that lost theirs.
+    /// Every mapping with a merge key, after the mappings that it merges. After an edit, also nodes that lost theirs.
     merging: Vec<NodeId>,
     root: NodeId,
     /// State before the edits, kept if the edits will be applied to the source text.

@@ -46,7 +46,7 @@ fn first_not_allowed(bytes: &[u8]) -> Option<usize> {
     found.map(|found| start + found)
 }
 
-/// Returns whether a byte is forbidden, or begins characters some of which are forbidden or line breaks.
+/// Returns whether a byte is forbidden, or may begin a character that is forbidden or a line break.
 #[inline]
 fn needs_look(byte: u8) -> bool {
     is_forbidden_in_ascii(byte) | (byte == 0xC2) | (byte == 0xE2) | (byte == 0xEF)

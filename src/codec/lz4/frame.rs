@@ -39,7 +39,7 @@ pub(super) struct Frame {
     decoded: u64,
     ended: bool,
     scratch: Vec<u8>,
-    /// The block decoded last: `block_length` bytes, of which `handed_out` were returned.
+    /// The block decoded last. Of its `block_length` bytes, `handed_out` were returned.
     block: Vec<u8>,
     block_length: usize,
     handed_out: usize,

@@ -1,4 +1,4 @@
-//! Decompresses consecutive bzip2 streams as they are read. Zero bytes between and after streams are padding.
+//! Decompresses consecutive bzip2 streams while they are read. Zero bytes between and after streams are padding.
 
 use super::skip_padding;
 use crate::codec::memory::created;

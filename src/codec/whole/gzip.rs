@@ -1,4 +1,4 @@
-//! Decompresses consecutive gzip members as they are read. Zero bytes between and after members are padding.
+//! Decompresses consecutive gzip members while they are read. Zero bytes between and after members are padding.
 
 use super::skip_padding;
 use crate::codec::memory::created;

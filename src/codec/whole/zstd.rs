@@ -1,4 +1,4 @@
-//! Decompresses consecutive Zstandard frames as they are read.
+//! Decompresses consecutive Zstandard frames while they are read.
 
 use crate::codec::zstd::is_no_memory;
 use std::io::{BufRead, Error, ErrorKind, Read, Result};

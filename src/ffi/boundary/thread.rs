@@ -1,4 +1,4 @@
-//! What the library keeps for each thread of the program: its last failure, and the files that its running calls use.
+//! Data of each thread of the program: its last failure, and the files that its running calls use.
 //!
 //! While a thread ends, its variables no longer exist. Calls of destructors then keep nothing.
 

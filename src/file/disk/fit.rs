@@ -1,4 +1,4 @@
-//! Whether a journal belongs to the present state of a file.
+//! Check whether a journal belongs to the present state of a file.
 //!
 //! A journal belongs to one state of one file. The file must be the same one (its identity), must not be newer than a
 //! journal whose writer had finished its writes, and must have the old or the new bytes at each place that the journal
@@ -34,7 +34,7 @@ pub(super) enum Fit {
     Damaged,
 }
 
-/// What the properties of a file say about a journal.
+/// The relation of a file to a journal, by the properties of the file.
 struct Kinship {
     /// True for the file that the journal was made for.
     is_same: bool,

@@ -1,4 +1,4 @@
-//! What tells the file of a journal from another file of the same name, and one start of the system from another.
+//! The identity of a file, which another file of the same name does not share, and that of a start of the system.
 
 use std::fs::Metadata;
 use std::sync::LazyLock;

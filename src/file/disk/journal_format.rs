@@ -42,7 +42,7 @@ pub(super) fn is_at_rest(journal_modified: SystemTime) -> bool {
     journal_modified > WRITING + LATEST_WRITING
 }
 
-/// What a journal is for.
+/// The purpose of a journal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u64)]
 pub(crate) enum Purpose {

@@ -32,7 +32,7 @@ pub(crate) struct Overwritten {
 impl Drop for Overwritten {
     fn drop(&mut self) {
         // Only the writing process may restore the old elements.
-        // What others changed since stays: the journal then does not fit any more.
+        // Later changes of others stay: the journal then does not fit any more.
         if !self.is_kept
             && self.process.is_current()
             && (!self.journal.is_ready() || self.file.check_unchanged().is_ok())

@@ -1,4 +1,4 @@
-//! What a file takes from other files: targets of references, and blocks of arrays whose source is a URI.
+//! Content of other files: targets of references, and blocks of arrays whose source is a URI.
 
 use crate::array::Payload;
 use crate::error::{Error, Result, Status};

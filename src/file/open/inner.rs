@@ -1,4 +1,4 @@
-//! What the clones of a [`File`](crate::file::File) share: its origin, which never changes, and its state.
+//! The parts that the clones of a [`File`](crate::file::File) share: its origin, which never changes, and its state.
 
 use super::state::{Locked, State};
 use crate::codec::FileCompression;
@@ -29,7 +29,7 @@ pub(crate) struct Origin {
     pub(crate) compression: Option<FileCompression>,
 }
 
-/// What the clones of a file share.
+/// The parts that the clones of a file share.
 pub(crate) struct Inner {
     pub(crate) origin: Origin,
     pub(crate) limits: Limits,

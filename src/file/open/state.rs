@@ -39,12 +39,12 @@ pub(crate) struct State {
     pub(super) is_changing: bool,
 }
 
-/// What a change does to the uses of blocks.
+/// The effect of a change on the uses of blocks.
 #[derive(Clone, Copy)]
 pub(crate) enum Uses {
     /// It can add uses.
     Added,
-    /// It adds none, or counts those that it adds.
+    /// It adds none, or counts the uses that it adds.
     Counted,
 }
 

@@ -1,4 +1,4 @@
-//! What killed writers leave, after other programs replaced, changed, moved or linked the file: nothing of the old
+//! Leftovers of killed writers, after other programs replaced, changed, moved or linked the file: nothing of the old
 //! content comes back into a file that is not the one whose save was interrupted.
 #![cfg(target_os = "linux")]
 
@@ -157,7 +157,7 @@ fn copy_with_time(from: &Path, to: &Path) {
     std::fs::OpenOptions::new().write(true).open(to).unwrap().set_modified(modified).unwrap();
 }
 
-/// What the file must say after an event.
+/// The content of the file after an event.
 pub(super) enum Wanted {
     /// The content before the interrupted save.
     Old,

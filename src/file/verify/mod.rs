@@ -1,4 +1,4 @@
-//! Whether a file is whole: findings about blocks, arrays and references, without reading the elements of arrays.
+//! Findings about a file that is not whole: about blocks, arrays and references, without reading the elements of arrays.
 
 mod references;
 

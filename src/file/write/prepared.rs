@@ -13,7 +13,7 @@ use crate::yaml::{self, EmitOptions};
 use std::path::Path;
 use std::sync::Arc;
 
-/// What is written.
+/// A file that is ready to be written.
 pub(crate) struct Prepared {
     pub(crate) file: File,
     pub(crate) tree: Arc<Tree>,

@@ -1,4 +1,4 @@
-//! What stands in the tree for arrays whose blocks have no number.
+//! Values of `source` in the tree, for arrays whose blocks have no number.
 
 use crate::file::blocks::Store;
 use crate::process::Process;

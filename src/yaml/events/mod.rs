@@ -53,7 +53,7 @@ pub(in crate::yaml) struct Version {
     pub(in crate::yaml) position: u32,
 }
 
-/// Byte ranges of the tag and the anchor of a node, as they are written.
+/// Byte ranges of the tag and the anchor of a node in the text.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::yaml) struct Properties {
     pub(in crate::yaml) anchor: Option<Extent>,

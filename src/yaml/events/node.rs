@@ -44,7 +44,7 @@ impl Events<'_> {
         }
     }
 
-    /// Reads the tag and the anchor of a node, of which `first` comes first. Returns the position after them, too.
+    /// Reads the tag and the anchor of a node, beginning with `first`. Returns the position after them, too.
     fn properties(&mut self, first: Token) -> Result<(Properties, u32)> {
         let mut properties = Properties::default();
         let mut token = first;

@@ -143,7 +143,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Adds a position in the text, of which [`Builder::in_context`] makes the place in the file.
+    /// Adds a position in the text. [`Builder::in_context`] makes the place in the file of it.
     pub(super) fn locate(&self, error: Error, span: Extent) -> Error {
         error.at_offset(u64::from(span.start))
     }

@@ -32,7 +32,7 @@ pub(super) fn count_of<C: Class>(bytes: &[u8]) -> usize {
     count
 }
 
-/// Bytes of a plain scalar in a block collection that cannot end it. NEL, LS and PS are not among those that can.
+/// Bytes of a plain scalar in a block collection that cannot end it. NEL, LS and PS are left to the caller.
 pub(super) struct InPlainBlock;
 /// The same in a flow collection.
 pub(super) struct InPlainFlow;

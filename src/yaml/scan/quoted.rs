@@ -95,7 +95,7 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    /// Scans an escape, of which the backslash is already skipped.
+    /// Scans an escape, after its backslash.
     fn scan_escape(&mut self, start: usize) -> Result<char> {
         let Some(&byte) = self.bytes.get(self.at) else { return Err(self.error(unclosed(b'"'), start)) };
         if let Some(character) = character_of(byte) {

@@ -94,7 +94,7 @@ const PLAIN: [&str; 13] = [
     "123456789012345678901",
 ];
 
-/// Other values, some of which look like simple lines.
+/// Other values. Some look like simple lines.
 const OTHER: [&str; 29] = [
     "\"d\"",
     "{a: b, ? c}",

@@ -8,7 +8,7 @@ const MAX_HEADER: usize = 1 << 20;
 /// Maximum depth of lists and tuples in a header.
 const MAX_DEPTH: usize = 16;
 
-/// What a header says.
+/// The content of a header.
 #[derive(Debug)]
 pub(super) struct Header {
     pub(super) datatype: Datatype,

@@ -14,7 +14,7 @@ pub(crate) struct Files {
     pub(crate) files: Vec<PathBuf>,
 }
 
-/// How tables in text are read.
+/// Ways to read tables in text.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct TableText {
     /// Text that means a missing cell in ECSV and CSV files, besides an empty field, such as null; can be repeated

@@ -51,7 +51,7 @@ impl Classes {
     }
 }
 
-/// What a new file has in common with another file.
+/// Properties that a new file takes over from another file.
 #[derive(Clone, Copy)]
 pub(super) struct Kept {
     pub(super) user: bool,

@@ -1,4 +1,4 @@
-//! What describing a file and creating one share.
+//! Parts that the description of a file and the creation of one share.
 
 pub(super) mod choice;
 pub(super) mod datatype;

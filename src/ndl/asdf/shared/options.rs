@@ -1,4 +1,4 @@
-//! What a file is described by, and what comes of it.
+//! Options and result of the description of a file.
 
 use crate::ndl::Description;
 use crate::report::{Entry, Kind, Severity};

@@ -123,7 +123,7 @@ impl Scanner<'_> {
         }
         let Some(end) = self.after_properties(start, run)? else { return Ok(false) };
         self.move_to(Cursor { at: end, ..before });
-        // Where a key may begin, right after a dash, a tab is an error.
+        // A tab is an error where a key may begin: right after a dash.
         self.is_key_allowed = is_item && end == start;
         self.skip_to_token();
         let column = self.column();

@@ -37,7 +37,7 @@ pub(in crate::yaml) enum PieceKind {
     Alias,
     /// A scalar whose text stands between its quotes, or in its byte range, as it is.
     Scalar(Style),
-    /// A scalar in quotes with escapes, of which [`unescape`](super::unescape) makes its text.
+    /// A scalar in quotes with escapes. [`unescape`](super::unescape) makes its text.
     Escaped(Style),
     /// An omitted value. The byte range is empty.
     Omitted,
