@@ -22,22 +22,23 @@ impl<'a> Scanner<'a> {
         let mut text = String::new();
         loop {
             let part = self.at;
-            let end = self.end_of_quoted_part(quote);
-            self.at = end;
-            let is_whole = part == start + 1;
+            self.at = self.end_of_quoted_part(quote);
+            let end = self.at;
+            if let Some(character) = short_escape(&self.bytes[end..], quote) {
+                append(&mut text, &source[part..end])?;
+                append(&mut text, character.encode_utf8(&mut [0; 4]))?;
+                self.at += SHORT_ESCAPE;
+                continue;
+            }
             match self.bytes.get(end) {
                 None => return Err(self.error(unclosed(quote), start)),
                 Some(&byte) if byte == quote => {
-                    let is_doubled = quote == b'\'' && self.bytes.get(end + 1) == Some(&quote);
-                    if !is_doubled && is_whole {
-                        self.at += 1;
+                    self.at += 1;
+                    if part == start + 1 {
                         return Ok(self.quoted(None, style, start));
                     }
-                    append(&mut text, &source[part..end + usize::from(is_doubled)])?;
-                    self.at += 1 + usize::from(is_doubled);
-                    if !is_doubled {
-                        return Ok(self.quoted(Some(text.into_boxed_str()), style, start));
-                    }
+                    append(&mut text, &source[part..end])?;
+                    return Ok(self.quoted(Some(text.into_boxed_str()), style, start));
                 }
                 Some(b'\\') if quote == b'"' => {
                     append(&mut text, &source[part..end])?;
@@ -45,7 +46,7 @@ impl<'a> Scanner<'a> {
                     if self.skip_break() {
                         self.fold_quoted(&mut text, Some(Breaks::default()), start)?;
                     } else {
-                        let escaped = self.scan_escape(start)?;
+                        let escaped = self.scan_long_escape(start)?;
                         append(&mut text, escaped.encode_utf8(&mut [0; 4]))?;
                     }
                 }
@@ -95,13 +96,9 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    /// Scans an escape, after its backslash.
-    fn scan_escape(&mut self, start: usize) -> Result<char> {
+    /// Scans an escape with a code in hexadecimal digits, after its backslash.
+    fn scan_long_escape(&mut self, start: usize) -> Result<char> {
         let Some(&byte) = self.bytes.get(self.at) else { return Err(self.error(unclosed(b'"'), start)) };
-        if let Some(character) = character_of(byte) {
-            self.at += 1;
-            return Ok(character);
-        }
         let digits = match byte {
             b'x' => 2,
             b'u' => 4,

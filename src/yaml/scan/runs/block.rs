@@ -111,7 +111,7 @@ impl Scanner<'_> {
     }
 
     /// Reads the start of a block collection, and its tag and anchor, after a colon or a dash. Moves to its first entry.
-    /// Reads nothing but tag and anchor of an omitted value.
+    /// For an omitted value, it reads tag and anchor only.
     fn scan_block_start(&mut self, after_indicator: usize, block: &mut BlockRun, run: &mut Run) -> Result<bool> {
         let before = Cursor { at: self.at, line_start: self.line_start };
         let start = self.after_spaces(after_indicator);
@@ -121,6 +121,7 @@ impl Scanner<'_> {
             self.move_to(Cursor { at: start, ..before });
             return self.begin_in_run(kind, block, run);
         }
+        let length = run.len();
         let Some(end) = self.after_properties(start, run)? else { return Ok(false) };
         self.move_to(Cursor { at: end, ..before });
         // A tab is an error where a key may begin: right after a dash.
@@ -141,8 +142,7 @@ impl Scanner<'_> {
         match kind {
             Some(kind) => self.begin_in_run(kind, block, run),
             None if self.line_start > before.line_start && self.begins_entry_after(block.open.last()) => {
-                let position =
-                    if end == start { after_indicator } else { run.last().map_or(end, |last| last.span.end as usize) };
+                let position = run[length..].last().map_or(after_indicator, |property| property.span.end as usize);
                 push(run, PieceKind::Omitted, position, position)?;
                 Ok(true)
             }
@@ -154,8 +154,8 @@ impl Scanner<'_> {
         }
     }
 
-    /// Returns whether the current position, in a line after that of a key or a dash, surely begins the next entry of the
-    /// collection, or one of a collection around it.
+    /// Returns whether the current position surely begins the next entry of the collection, or of a collection around it.
+    /// It is in a line after that of the key or the dash.
     fn begins_entry_after(&self, kind: Option<&BlockKind>) -> bool {
         let column = self.column();
         if column == self.indent {
