@@ -7,8 +7,7 @@ work=$ASDFKIT_BUILD/tests/downstream
 sample=$source/examples-c/quickstart.asdf
 abi=$(sed -n 's/^const ABI: u32 = \([0-9]*\);/\1/p' "$source/build.rs")
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' "$source/Cargo.toml" | head -n 1)
-passed=0
-failed=0
+. ./expect.sh
 languages='C;CXX'
 fortran=
 if command -v gfortran >/dev/null; then
@@ -40,18 +39,6 @@ check_cmake() {
     for language in cpp fortran; do
         if [ -e "$2/program-$language" ]; then check "$1, $language" shared "$2/program-$language"; fi
     done
-}
-
-# expect NAME COMMAND…: the command succeeds.
-expect() {
-    name=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED $name"
-    fi
 }
 
 build_find_package() { # DIRECTORY PREFIX [OPTION…]

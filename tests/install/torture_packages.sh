@@ -13,20 +13,7 @@ results=$ASDFKIT_BUILD/packages
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' "$ASDFKIT_SOURCE/Cargo.toml" | head -n 1)
 abi=$(sed -n 's/^const ABI: u32 = \([0-9]*\);/\1/p' "$ASDFKIT_SOURCE/build.rs")
 tarball=asdfkit-$version.tar.xz
-passed=0
-failed=0
-
-# expect NAME COMMAND…: the command succeeds.
-expect() {
-    name=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED $name"
-    fi
-}
+. ./expect.sh
 
 # refuse NAME WORDS COMMAND…: the command fails with a message that has the words.
 refuse() {
