@@ -32,8 +32,7 @@
 //! - An array was copied from another handle of the same file.
 //! - The file has several names (hard links).
 //!
-//! Where the whole file is written, the old and the new file share blocks if the file system supports it (XFS, Btrfs
-//! and others).
+//! A file that is written whole shares blocks with the old one, if the file system supports it (XFS, Btrfs and others).
 //!
 //! After ASDF_ERR_NOT_DURABLE the new file is in place and counts as saved, but a power cut may bring back the old
 //! file. After any other error the old file remains.
