@@ -16,8 +16,9 @@ build/python/bin/ruff check .
 # The generated parts of the bindings are those of this interface.
 build/python/bin/python scripts/generate_bindings.py --check
 # Imports between rooms go in one direction, and those between chambers have no circles.
-(cd scripts && ../build/python/bin/python -m unittest -q test_check_rooms test_compare_interface)
+(cd scripts && ../build/python/bin/python -m unittest -q test_check_rooms test_check_python_modules test_compare_interface)
 build/python/bin/python scripts/check_rooms.py
+build/python/bin/python scripts/check_python_modules.py
 # Programs compiled with the last release run with this library, unless the ABI number has changed.
 if [ -e tests/header/released.json ]; then
     build/python/bin/python scripts/compare_interface.py tests/header/released.json include/asdfkit-api.json

@@ -217,6 +217,22 @@ def test_properties(tmp_path):
         table.columns["x"].unit = 5
 
 
+def test_arrays_in_metadata_become_lists():
+    file = asdfkit.new()
+    file["stored"] = np.arange(3)
+    array = file["stored"]
+    table = Table({"x": [1]})
+    table.meta = {
+        "masked": np.ma.MaskedArray([1, 2], [False, True]),
+        "quantity": asdfkit.Quantity(np.array([1.5, 2.5]), "m"),
+        "tagged": asdfkit.Tagged({"item": array}, "tag:example.org:model-1.0.0"),
+    }
+    quantity = {"value": [1.5, 2.5], "unit": "m"}
+    assert table.meta == {"masked": [1, None], "quantity": quantity, "tagged": {"item": [0, 1, 2]}}
+    with pytest.raises(TypeError, match="another table"):
+        table.meta = {"table": Table({"y": [1.5]})}
+
+
 def test_mapping():
     table = Table({"a": [1], "b": ["x"]})
     assert list(table) == table.names == ["a", "b"]

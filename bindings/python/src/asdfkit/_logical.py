@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from . import _metadata
 from ._library import Handle, int32, int64, lib, pointer, text
-
-if TYPE_CHECKING:
-    from .tables import Table
 
 
 class LogicalColumns(Handle):
@@ -43,24 +40,23 @@ class LogicalColumn:
     unit: str | None
     members: dict[str, str]
     attributes: Any
+    _table: Any
     _columns: LogicalColumns
     _index: int
 
-    def values(self) -> Table:
+    def values(self) -> Any:
         """Table of the members under their names in the file. Masks are applied and left out."""
-        from .tables import Table
-
-        return Table._of(pointer(lib.asdf_logical_columns_values, self._columns._pointer, self._index))
+        return self._table._of(pointer(lib.asdf_logical_columns_values, self._columns._pointer, self._index))
 
 
 def logical_columns(table: Any) -> list[LogicalColumn]:
     """Logical columns of a table in its current state."""
     columns = LogicalColumns(pointer(lib.asdf_table_logical_columns, table._pointer))
     count = int64(lib.asdf_logical_columns_count, columns._pointer)
-    return [_column(columns, index) for index in range(count)]
+    return [_column(table, columns, index) for index in range(count)]
 
 
-def _column(columns: LogicalColumns, index: int) -> LogicalColumn:
+def _column(table: Any, columns: LogicalColumns, index: int) -> LogicalColumn:
     place = (columns._pointer, index)
     members = {
         text(lib.asdf_logical_columns_member_name, *place, member): text(
@@ -75,6 +71,7 @@ def _column(columns: LogicalColumns, index: int) -> LogicalColumn:
         text(lib.asdf_logical_columns_unit, *place) if int32(lib.asdf_logical_columns_has_unit, *place) else None,
         members,
         None if attributes is None else _metadata.plain(attributes),
+        table,
         columns,
         index,
     )

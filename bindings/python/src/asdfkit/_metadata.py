@@ -5,48 +5,49 @@ from typing import Any
 
 import numpy as np
 
-from ._library import int32, int64, lib, pointer, text
+from . import _setting, _sources
+from ._handles import NodeHandle, TableHandle
+from ._library import int32, lib, pointer, text
 from ._scalars import SCALARS
-from ._values import Tagged
+from ._values import Quantity, Tagged
+from .arrays import Array
 from .constants import YAML_TAG_PREFIX, NodeType
 from .errors import NotFoundError
-from .nodes import List, Node, Tree, wrapped
 
 
-def of_table(function: Any, *arguments: Any) -> Node | None:
+def of_table(function: Any, *arguments: Any) -> NodeHandle | None:
     """Node with metadata that a function of tables returns; None if there are none."""
     try:
-        return wrapped(pointer(function, *arguments), None)  # type: ignore[arg-type] # it is only read
+        return NodeHandle(pointer(function, *arguments), None)
     except NotFoundError:
         return None
 
 
-def children(node: Node) -> list[Node]:
+def children(node: NodeHandle) -> list[NodeHandle]:
     """Items of a sequence, or values of a mapping."""
-    count = int64(lib.asdf_node_count, node._pointer, b"")
     return [
-        wrapped(pointer(lib.asdf_node_item, node._pointer, b"", index), None)  # type: ignore[arg-type]
-        for index in range(count)
+        NodeHandle(pointer(lib.asdf_node_item, node._pointer, b"", index), node._file) for index in range(node._count())
     ]
 
 
-def plain(node: Node) -> Any:
+def plain(node: NodeHandle) -> Any:
     """Python value of a node with all its children. Tags of other programs are left out."""
     return _plain(node, {})
 
 
-def _plain(node: Node, seen: dict[int, Any]) -> Any:
-    if not isinstance(node, (Tree, List)):
+def _plain(node: NodeHandle, seen: dict[int, Any]) -> Any:
+    kind = int32(lib.asdf_node_type, node._pointer, b"")
+    if kind not in (NodeType.MAPPING, NodeType.SEQUENCE):
         return scalar(node)
     identity = node._identity()
     if identity not in seen:
-        tag = (node.tag or "").removeprefix(YAML_TAG_PREFIX)
-        if isinstance(node, Tree) and tag == "set":
-            seen[identity] = set(node)
-        elif isinstance(node, Tree):
+        tag = (node._tag() or "").removeprefix(YAML_TAG_PREFIX)
+        if kind == NodeType.MAPPING and tag == "set":
+            seen[identity] = {node._key(index) for index in range(node._count())}
+        elif kind == NodeType.MAPPING:
             mapping = seen[identity] = {}
-            for key, item in zip(node, children(node)):
-                mapping[key] = _plain(item, seen)
+            for index, item in enumerate(children(node)):
+                mapping[node._key(index)] = _plain(item, seen)
         else:
             sequence = seen[identity] = []
             sequence.extend(_plain(item, seen) for item in children(node))
@@ -55,27 +56,37 @@ def _plain(node: Node, seen: dict[int, Any]) -> Any:
     return seen[identity]
 
 
-def scalar(node: Node) -> Any:
+def scalar(node: NodeHandle) -> Any:
     """Python value of a scalar."""
     place = (node._pointer, b"")
     reader = SCALARS.get(int32(lib.asdf_node_kind, *place))
     if (
         reader is None
         or int32(lib.asdf_node_type, *place) == NodeType.STRING
-        and node.tag == f"{YAML_TAG_PREFIX}python/complex"
+        and node._tag() == f"{YAML_TAG_PREFIX}python/complex"
     ):
         content = text(lib.asdf_node_get_text, *place)
-        return complex(content) if node.tag == f"{YAML_TAG_PREFIX}python/complex" else content
+        return complex(content) if node._tag() == f"{YAML_TAG_PREFIX}python/complex" else content
     return reader(*place)
 
 
-def store(value: Any) -> Node:
+def store(value: Any) -> NodeHandle:
     """Node of a new tree with a Python value."""
-    from .files import new
+    node = new_node()
+    _setting.store(node, b"", _setting.prepared(_storable(value, ()), {}, refused_table), {})
+    return node
 
-    file = new()
-    file["meta"] = _storable(value, ())
-    return file.node("meta")
+
+def new_node() -> NodeHandle:
+    """An empty node in a file of its own."""
+    file = _sources.new_file({})
+    return _setting.made_node(NodeHandle(pointer(lib.asdf_file_root, file._pointer), file), b"meta")
+
+
+def refused_table(value: Any) -> None:
+    """Fails with TypeError for a table of the library. Those of other packages are refused like other arrays."""
+    if isinstance(value, TableHandle):
+        raise TypeError("metadata of a table cannot hold another table: store its columns as lists")
 
 
 def _storable(value: Any, above: tuple[int, ...]) -> Any:
@@ -86,7 +97,13 @@ def _storable(value: Any, above: tuple[int, ...]) -> Any:
         return {key: _storable(item, (*above, id(value))) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
         return [_storable(item, (*above, id(value))) for item in value]
-    if isinstance(value, np.ndarray) and not isinstance(value, np.ma.MaskedArray):
+    if isinstance(value, Tagged):
+        return Tagged(_storable(value.value, above), value.tag)
+    if isinstance(value, Quantity):
+        return Quantity(_storable(value.value, above), value.unit)
+    if isinstance(value, Array):
+        value = value[...]
+    if isinstance(value, np.ndarray):
         return value.tolist()
     if isinstance(value, (complex, np.complexfloating)):
         return Tagged(repr(complex(value)), f"{YAML_TAG_PREFIX}python/complex")

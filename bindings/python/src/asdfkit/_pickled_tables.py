@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import _arrow, _columns, _datatypes
-from ._library import check, lib
-from .constants import Datatype
+from . import _arrow, _columns, _datatypes, _metadata, _setting, _sources
+from ._handles import NodeHandle
+from ._library import check, int32, lib, pointer
+from ._options import options_for
+from .constants import Datatype, NodeType
 
 if TYPE_CHECKING:
     from .tables import Column, Table
@@ -22,7 +24,7 @@ def copied(table: Table) -> int:
 
 
 def packed(table: Table) -> tuple[Any, ...]:
-    """Arguments of `restored`, which can be pickled."""
+    """Arguments of `restore`, and before them the number of rows. They can be pickled."""
     columns = list(table.columns.values())
     texts = [[getattr(column, name) for name in TEXTS] for column in columns]
     return (
@@ -34,18 +36,16 @@ def packed(table: Table) -> tuple[Any, ...]:
     )
 
 
-def restored(rows: int, columns: list[Any], texts: list[Any], schema: str | None, metadata: bytes) -> Table:
-    from .tables import Column, Table
-
-    table = Table._of(_columns.new_table(rows))
-    for (name, datatype, shape, *parts), properties in zip(columns, texts):
+def restore(table: Table, columns: list[Any], texts: list[Any], schema: str | None, metadata: bytes) -> None:
+    """Adds columns and metadata to a table without columns."""
+    for name, datatype, shape, *parts in columns:
         add_elements(table._pointer, name.encode(), Datatype(datatype), shape, parts)
+    for column, properties in zip(table.columns.values(), texts):
         for attribute, value in zip(TEXTS, properties):
             if value is not None:
-                setattr(Column(table, name), attribute, value)
+                setattr(column, attribute, value)
     table.schema = schema
     set_metadata(table, [name.encode() for name, *_ in columns], metadata)
-    return table
 
 
 def packed_elements(table: Table, column: Column) -> tuple[Any, ...]:
@@ -81,21 +81,19 @@ def add_elements(table: int, key: bytes, code: Datatype, shape: tuple[int, ...],
 
 
 def packed_metadata(nodes: list[Any]) -> bytes:
-    from .files import new
-
-    file = new()
-    file["metadata"] = [None if node is None else [node] for node in nodes]
-    return file.to_bytes(checksums=False)
+    node = _metadata.new_node()
+    _setting.store(node, b"", [None if item is None else [item] for item in nodes], {})
+    with options_for("asdf_file_write_memory", {"checksums": False}) as made:
+        return _sources.returned_bytes(made, lib.asdf_file_write_memory, node._file._pointer)
 
 
 def set_metadata(table: Table, keys: list[bytes], content: bytes) -> None:
-    from .files import open
-
-    file = open(content)
-    for index, item in enumerate(file["metadata"]):
-        if item is None:
+    file = _sources.open_source(content, {})
+    root = NodeHandle(pointer(lib.asdf_file_root, file._pointer), file)
+    for index in range(1 + len(keys)):
+        if int32(lib.asdf_node_type, root._pointer, b"meta/%d" % index) == NodeType.NULL:
             continue
-        node = file.node(f"metadata/{index}/0")
+        node = NodeHandle(pointer(lib.asdf_node_get, root._pointer, b"meta/%d/0" % index), file)
         if index == 0:
             check(lib.asdf_table_set_meta(table._pointer, node._pointer))
         else:

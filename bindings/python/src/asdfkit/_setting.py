@@ -5,16 +5,16 @@ from __future__ import annotations
 import datetime
 import operator
 from collections import UserString
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from ctypes import byref as reference
 from ctypes import c_int32, c_void_p
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from . import _datatypes
 from ._foreign import refuse_labelled, translated
-from ._foreign_tables import table_of
+from ._handles import NodeHandle, TableHandle
 from ._library import encoded, failure, int32, int64s, lib, text, utf8
 from ._memory import lending, place
 from ._options import options_for
@@ -23,14 +23,11 @@ from .arrays import Array
 from .constants import DEPTH, ByteOrder, KeyType, Kind, Status
 from .errors import AsdfError, WrongTypeError
 
-if TYPE_CHECKING:
-    from .nodes import Node
-
 #: Classes that no other package has extended.
 PLAIN = (dict, list, tuple, np.ndarray)
 
 
-def change(node: Node, function: Any, *arguments: Any) -> None:
+def change(node: NodeHandle, function: Any, *arguments: Any) -> None:
     """Calls a function that changes a node.
 
     The library remembers the failure of a setter and then refuses to write the file. An exception cannot be overlooked,
@@ -53,7 +50,7 @@ def path_of(path: str) -> bytes:
     return escaped(path) if isinstance(path, Key) else encoded(path)
 
 
-def check_outside(node: Node, path: str) -> None:
+def check_outside(node: NodeHandle, path: str) -> None:
     """Fails with WrongTypeError if a new key would be in an array or a quantity, which are values here and no mappings."""
     end = -1 if isinstance(path, Key) else path.find("/", 1)
     while end > 0:
@@ -69,21 +66,23 @@ def check_outside(node: Node, path: str) -> None:
         end = path.find("/", end + 1)
 
 
-def prepared(value: Any, options: Mapping[str, Any]) -> Any:
+#: Returns the table of this or another package as a table of the library; None for everything else.
+TableOf = Callable[[Any], TableHandle | None]
+
+
+def prepared(value: Any, options: Mapping[str, Any], table_of: TableOf) -> Any:
     """A value in the form that `store` takes, with tables and arrays of other packages translated.
 
     Fails with TypeError or ValueError for a value that cannot be stored, before anything is changed.
     """
-    result = translation(value)
+    result = translation(value, table_of)
     if options and not holds_array(result):
         names = ", ".join(options)
         raise TypeError(f"options ({names}) are for arrays, not for {type(value).__name__}")
     return result
 
 
-def translation(value: Any, above: tuple[int, ...] = ()) -> Any:
-    from .nodes import Node
-
+def translation(value: Any, table_of: TableOf, above: tuple[int, ...] = ()) -> Any:
     if isinstance(value, UserString):
         value = value.data  # a sequence whose items are texts again, without an end
     if isinstance(value, str):
@@ -91,14 +90,14 @@ def translation(value: Any, above: tuple[int, ...] = ()) -> Any:
         if isinstance(value, TaggedText):
             encoded(value.tag, "tag")
         return value
-    if isinstance(value, (bytes, bytearray, Node, Array)) or is_scalar(value):
+    if isinstance(value, (bytes, bytearray, NodeHandle, Array)) or is_scalar(value):
         return value
     if isinstance(value, Reference):
         encoded(value.uri, "URI")
         return value
     if isinstance(value, Tagged):
         encoded(value.tag, "tag")
-        return Tagged(translation(value.value, above), value.tag)
+        return Tagged(translation(value.value, table_of, above), value.tag)
     if type(value) not in PLAIN:
         table = table_of(value)
         if table is not None:
@@ -111,19 +110,17 @@ def translation(value: Any, above: tuple[int, ...] = ()) -> Any:
             raise ValueError(f"the value is nested more than {DEPTH} deep")
         above = (*above, id(value))
         if isinstance(value, Mapping):
-            return {checked_key(key): translation(item, above) for key, item in value.items()}
-        return [translation(item, above) for item in value]
+            return {checked_key(key): translation(item, table_of, above) for key, item in value.items()}
+        return [translation(item, table_of, above) for item in value]
     value = translated(value)
-    return quantity(value, above) if isinstance(value, Quantity) else as_array(value)
+    return quantity(value, table_of, above) if isinstance(value, Quantity) else as_array(value)
 
 
-def quantity(value: Any, above: tuple[int, ...]) -> Any:
+def quantity(value: Any, table_of: TableOf, above: tuple[int, ...]) -> Any:
     """A quantity whose value is a number or an array."""
-    from .tables import Table
-
     encoded(value.unit, "unit")
-    content = translation(value.value, above)
-    if isinstance(content, (Table, Mapping, str)):
+    content = translation(value.value, table_of, above)
+    if isinstance(content, (TableHandle, Mapping, str)):
         raise TypeError(f"the value of a quantity is a number or an array, not a {type(value.value).__name__}")
     result = Quantity(content, value.unit)
     object.__setattr__(result, "_node", value._node)
@@ -144,10 +141,8 @@ def checked_key(key: Any) -> Any:
     return key
 
 
-def made_key(node: Node, key: Any) -> Node:
+def made_key(node: NodeHandle, key: Any) -> NodeHandle:
     """The node under a key that is no path, which is made unless it exists."""
-    from .nodes import Node
-
     checked_key(key)
     address = c_void_p()
     if isinstance(key, str):
@@ -157,7 +152,7 @@ def made_key(node: Node, key: Any) -> Node:
         change(node, lib.asdf_node_make_by_bool, b"", int(key), reference(address))
     else:
         change(node, lib.asdf_node_make_by_i64, b"", operator.index(key), reference(address))
-    return Node(address.value or 0, node._file)
+    return NodeHandle(address.value or 0, node._file)
 
 
 def is_scalar(value: Any) -> bool:
@@ -184,33 +179,27 @@ def as_array(value: Any) -> Any:
 
 def holds_array(value: Any) -> bool:
     """Whether a prepared value has arrays, which the options of arrays are for."""
-    from .nodes import Node
-    from .tables import Table
-
     if isinstance(value, (Tagged, Quantity)):
         return holds_array(value.value)
     if isinstance(value, Mapping):
         return any(map(holds_array, value.values()))
     if isinstance(value, list):
         return any(map(holds_array, value))
-    return isinstance(value, (Node, Table, Array, np.ndarray))
+    return isinstance(value, (NodeHandle, TableHandle, Array, np.ndarray))
 
 
-def store(node: Node, path: bytes, value: Any, options: Mapping[str, Any], lend: bool = False) -> None:
+def store(node: NodeHandle, path: bytes, value: Any, options: Mapping[str, Any], lend: bool = False) -> None:
     """Stores a prepared value."""
-    from .nodes import Node
-    from .tables import Table
-
     if isinstance(value, Tagged):
         node = made_node(node, path)
         store(node, b"", value.value, options, lend)
         change(node, lib.asdf_node_set_tag, b"", encoded(value.tag, "tag"))
     elif isinstance(value, Quantity):
         store_quantity(node, path, value, options, lend)
-    elif isinstance(value, Table):
+    elif isinstance(value, TableHandle):
         with options_for("asdf_node_set_table", options) as made:
             change(node, lib.asdf_node_set_table, path, value._pointer, made.pointer)
-    elif isinstance(value, Node):
+    elif isinstance(value, NodeHandle):
         copy(node, path, value, options)
     elif isinstance(value, TaggedText):
         store_tagged_text(node, path, value)
@@ -238,16 +227,14 @@ def store(node: Node, path: bytes, value: Any, options: Mapping[str, Any], lend:
         store_scalar(node, path, value)
 
 
-def made_node(node: Node, path: bytes) -> Node:
+def made_node(node: NodeHandle, path: bytes) -> NodeHandle:
     """The node at a path, which is made unless it exists. A path that ends with "-" appends an item."""
-    from .nodes import Node
-
     address = c_void_p()
     change(node, lib.asdf_node_make, path, reference(address))
-    return Node(address.value or 0, node._file)
+    return NodeHandle(address.value or 0, node._file)
 
 
-def store_tagged_text(node: Node, path: bytes, value: TaggedText) -> None:
+def store_tagged_text(node: NodeHandle, path: bytes, value: TaggedText) -> None:
     node = made_node(node, path)
     data = utf8(value)
     setter = lib.asdf_node_set_timestamp if value.tag == TIMESTAMP_TAG else lib.asdf_node_set_string
@@ -256,7 +243,7 @@ def store_tagged_text(node: Node, path: bytes, value: TaggedText) -> None:
         change(node, lib.asdf_node_set_tag, b"", encoded(value.tag, "tag"))
 
 
-def store_scalar(node: Node, path: bytes, value: Any) -> None:
+def store_scalar(node: NodeHandle, path: bytes, value: Any) -> None:
     if value is None:
         change(node, lib.asdf_node_set_null, path)
     elif isinstance(value, (bool, np.bool_)):
@@ -294,7 +281,7 @@ def decimal(number: int) -> bytes:
     return (str(number) + "".join(reversed(pieces))).encode()
 
 
-def store_quantity(node: Node, path: bytes, value: Quantity, options: Mapping[str, Any], lend: bool) -> None:
+def store_quantity(node: NodeHandle, path: bytes, value: Quantity, options: Mapping[str, Any], lend: bool) -> None:
     if value._node is not None and is_quantity(value._node):
         copy(node, path, value._node, options)
         return
@@ -307,20 +294,20 @@ def store_quantity(node: Node, path: bytes, value: Quantity, options: Mapping[st
     change(node, lib.asdf_node_set_quantity, b"", unit, len(unit or b""))
 
 
-def is_quantity(node: Node) -> bool:
+def is_quantity(node: NodeHandle) -> bool:
     """Whether a node that was a quantity still is one, in an open file."""
     try:
-        return node.kind == Kind.QUANTITY
+        return int32(lib.asdf_node_kind, node._pointer, b"") == Kind.QUANTITY
     except AsdfError:
         return False
 
 
-def copy(node: Node, path: bytes, source: Node, options: Mapping[str, Any]) -> None:
+def copy(node: NodeHandle, path: bytes, source: NodeHandle, options: Mapping[str, Any]) -> None:
     with options_for("asdf_node_copy", options) as made:
         change(node, lib.asdf_node_copy, path, source._pointer, made.pointer)
 
 
-def store_array(node: Node, path: bytes, array: Any, options: Mapping[str, Any], lend: bool = False) -> None:
+def store_array(node: NodeHandle, path: bytes, array: Any, options: Mapping[str, Any], lend: bool = False) -> None:
     """Sets an array. Its elements are copied from where they are, or lent; its byte order is kept if it has one."""
     if isinstance(array, Array):
         if array._is_whole:

@@ -1,4 +1,4 @@
-"""Sources of bytes that are no named files: memory of the program and file objects."""
+"""Opening of files: by name, in memory of the program, and behind file objects."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from ctypes import byref as reference
 from ctypes import c_void_p
 from typing import Any
 
-from ._library import Buffer, lib
+from ._handles import FileHandle, Origin
+from ._library import Buffer, file_name, lib
 from ._memory import close, lending, read
 from ._options import Options, options_for
 
@@ -27,7 +28,26 @@ def returned_bytes(options: Options, function: Any, *arguments: Any) -> bytes:
     return Buffer(opened(options, function, *arguments)).bytes()
 
 
-def open_source(source: Any, options: Mapping[str, Any], make: Any) -> Any:
+def new_file(options: Mapping[str, Any]) -> FileHandle:
+    with options_for("asdf_file_new", options) as made:
+        return FileHandle(opened(made, lib.asdf_file_new))
+
+
+def open_named(path: Any, options: Mapping[str, Any], *, for_update: bool = False) -> FileHandle:
+    """Opens a file by its name."""
+    function = "asdf_file_open_for_update" if for_update else "asdf_file_open"
+    name = file_name(path)
+    with options_for(function, options) as made:
+        address = opened(made, getattr(lib, function), name)
+    return FileHandle(address, None if for_update else Origin(os.path.abspath(os.fspath(path)), dict(options)))
+
+
+def reopened(origin: Origin) -> FileHandle:
+    """Opens a file again, in the process that loads a pickle."""
+    return open_named(origin.path, origin.options)
+
+
+def open_source(source: Any, options: Mapping[str, Any]) -> FileHandle:
     """Opens bytes or a file object."""
     if isinstance(source, io.TextIOBase):
         raise TypeError("the file object must be binary: open it with mode 'rb'")
@@ -35,17 +55,17 @@ def open_source(source: Any, options: Mapping[str, Any], make: Any) -> Any:
         # The content may change later, so it is copied.
         source = source.getvalue()
     if not hasattr(source, "read"):
-        return open_memory(source, options, make)
+        return open_memory(source, options)
     number = descriptor(source)
     if number is not None:
         with options_for("asdf_file_open_descriptor", options) as made:
-            return make(opened(made, lib.asdf_file_open_descriptor, number))
+            return FileHandle(opened(made, lib.asdf_file_open_descriptor, number))
     length = source.seek(0, os.SEEK_END)
     with lending((source, threading.Lock())) as (_, key), options_for("asdf_file_open_source", options) as made:
-        return make(opened(made, lib.asdf_file_open_source, read, close, key, length))
+        return FileHandle(opened(made, lib.asdf_file_open_source, read, close, key, length))
 
 
-def open_memory(source: Any, options: Mapping[str, Any], make: Any) -> Any:
+def open_memory(source: Any, options: Mapping[str, Any]) -> FileHandle:
     """Opens a bytes-like object. Immutable bytes are lent, all others are copied."""
     try:
         data = source if isinstance(source, bytes) else bytes(memoryview(source))
@@ -53,7 +73,7 @@ def open_memory(source: Any, options: Mapping[str, Any], make: Any) -> Any:
         kind = type(source).__name__
         raise TypeError(f"a file is opened from a path, bytes or a binary file object, not from {kind}") from None
     with lending(data) as owner, options_for("asdf_file_open_borrowed", options) as made:
-        return make(opened(made, lib.asdf_file_open_borrowed, data, len(data), *owner))
+        return FileHandle(opened(made, lib.asdf_file_open_borrowed, data, len(data), *owner))
 
 
 def descriptor(source: Any) -> int | None:

@@ -14,7 +14,7 @@ from .constants import Checksum
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from ._file_handle import FileHandle
+    from ._handles import FileHandle
 
 
 class Block:

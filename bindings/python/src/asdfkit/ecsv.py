@@ -118,9 +118,7 @@ def write_ecsv(table: Any, path: Any, **options: Any) -> None:
     FileExistsError
         A file of this name exists, and `replace` is not True.
     """
-    table = as_table(table)
-    with options_for("asdf_table_write_ecsv", options) as handle:
-        handle.check(lib.asdf_table_write_ecsv(table._pointer, file_name(path), handle.pointer))
+    as_table(table).write_ecsv(path, **options)
 
 
 def as_table(table: Any) -> Table:

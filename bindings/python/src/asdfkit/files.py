@@ -7,11 +7,12 @@ import os
 from ctypes import byref, c_int32, c_int64
 from typing import TYPE_CHECKING, Any
 
-from . import _sources
-from ._file_handle import FileHandle, Origin
+from . import _sources, streams
+from ._handles import FileHandle, Origin
 from ._library import check, encoded, file_name, int64, lib, pointer, text, utf8
 from ._options import LONG_CALL, options_for
 from ._report import Finding, findings, findings_of
+from ._setting import check_outside
 from .blocks import Block
 from .constants import Recover, Repair
 from .nodes import List, Node, Tree
@@ -20,14 +21,13 @@ if TYPE_CHECKING:
     from typing_extensions import Self, Unpack
 
     from . import _option_types as types
-    from .streams import RowStream
 
 MODES = ("r", "r+", "rw")
 
 
 def reopen(origin: Origin) -> File:
     """Opens a file again, in the process that loads a pickle."""
-    return open(origin.path, **origin.options)
+    return File(_sources.reopened(origin))
 
 
 def open(path: Any, mode: str = "r", **options: Unpack[types.OpeningFilesForUpdateOptions]) -> File:
@@ -56,21 +56,15 @@ def open(path: Any, mode: str = "r", **options: Unpack[types.OpeningFilesForUpda
     if mode not in MODES:
         raise ValueError(f"the mode is 'r' or 'r+', not {mode!r}; asdfkit.new() makes a new file")
     if isinstance(path, (str, os.PathLike)):
-        name = file_name(path)
-        function = "asdf_file_open" if mode == "r" else "asdf_file_open_for_update"
-        with options_for(function, options) as made:
-            address = _sources.opened(made, getattr(lib, function), name)
-        origin = Origin(os.path.abspath(os.fspath(path)), dict(options)) if mode == "r" else None
-        return File(FileHandle(address, origin))
+        return File(_sources.open_named(path, options, for_update=mode != "r"))
     if mode != "r":
         raise ValueError("only a file with a name can be opened for update")
-    return File(_sources.open_source(path, options, FileHandle))
+    return File(_sources.open_source(path, options))
 
 
 def new(**options: Unpack[types.NewFilesOptions]) -> File:
     """Creates an empty file in memory; `File.write` writes it. The option `standard` sets the version of ASDF."""
-    with options_for("asdf_file_new", options) as made:
-        return File(FileHandle(_sources.opened(made, lib.asdf_file_new)))
+    return File(_sources.new_file(options))
 
 
 class File(Tree):
@@ -221,13 +215,10 @@ class File(Tree):
 
     def stream_rows(
         self, path: Any, node_path: str, dtype: Any, row_shape: tuple[int, ...] = (), **options: Any
-    ) -> RowStream:
+    ) -> streams.RowStream:
         """Starts writing this file with an array whose rows are pushed one after the other; see `RowStream`."""
-        from ._setting import check_outside
-        from .streams import start
-
         check_outside(self, node_path)
-        return start(self._file, path, node_path, dtype, row_shape, options)
+        return streams.start(self._file, path, node_path, dtype, row_shape, options)
 
     # Checks -----------------------------------------------------------------------------------------------------------
 

@@ -7,6 +7,7 @@ import os
 from ctypes import byref, c_int64
 from typing import TYPE_CHECKING, Any
 
+from . import files
 from ._library import Handle, encoded, extents, file_name, int32, int64, lib, text, utf8
 from ._library import check as raise_failure
 from ._options import options_for
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from . import _option_types as types
-    from .files import File
 
 
 class Description(Handle):
@@ -151,17 +151,13 @@ def check(path: Any, **options: Unpack[types.ReadingDescriptionsOptions]) -> lis
 def describe(file: Any, **options: Unpack[types.DescribingASDFFilesOptions]) -> Description:
     """Describes an ASDF file: an open `File`, or the name of one."""
     if isinstance(file, (str, os.PathLike)):
-        from .files import open
-
-        with open(file) as opened_file:
+        with files.open(file) as opened_file:
             return describe(opened_file, **options)
     return _describe(file, options)
 
 
-def _describe(file: File, options: Any) -> Description:
-    from .files import File
-
-    if not isinstance(file, File):
+def _describe(file: files.File, options: Any) -> Description:
+    if not isinstance(file, files.File):
         raise TypeError(f"a File or its name is needed, not {type(file).__name__}")
     with options_for("asdf_ndl_describe", options) as made:
         return Description(opened(made, lib.asdf_ndl_describe, file._file._pointer))

@@ -12,32 +12,27 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from . import _setting
-from ._library import Handle, check, encoded, int32, int64, lib, pending, pointer, text, utf8
+from . import _setting, _sources
+from ._handles import FileHandle, NodeHandle, Origin
+from ._library import check, encoded, int32, int64, lib, pending, pointer, text, utf8
 from ._scalars import SCALARS, tagged_text
-from ._values import Key, Quantity, Reference, TaggedText, literal
+from ._values import Key, Quantity, Reference, TaggedText
 from .arrays import Array
 from .constants import KeyType, Kind, NodeType
 from .errors import AsdfError, NotFoundError
+from .tables import Table, get_table, table_of
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from ._file_handle import FileHandle, Origin
     from ._option_types import ReadingTablesOfASDFFilesOptions as TableOptions
     from ._option_types import SettingArraysOptions as ArrayOptions
-    from .tables import Table
 
 
-class Node(Handle):
+class Node(NodeHandle):
     """A place in a tree. It keeps its file open. After its removal, calls fail with the status `STALE`."""
 
-    __slots__ = ("_file",)
-    _free = lib.asdf_node_free
-
-    def __init__(self, address: int, file: FileHandle) -> None:
-        super().__init__(address)
-        self._file = file
+    __slots__ = ()
 
     @property
     def path(self) -> str:
@@ -47,7 +42,7 @@ class Node(Handle):
     @property
     def tag(self) -> str | None:
         """Full tag, such as "tag:stsci.edu:asdf/core/ndarray-1.1.0"; None without a tag."""
-        return text(lib.asdf_node_tag, self._pointer, b"") or None
+        return self._tag()
 
     @tag.setter
     def tag(self, tag: str | None) -> None:
@@ -74,9 +69,6 @@ class Node(Handle):
         check(lib.asdf_node_position(self._pointer, b"", *map(byref, numbers)))
         return [None if number.value < 0 else number.value for number in numbers]
 
-    def _identity(self) -> int:
-        return int64(lib.asdf_node_identity, self._pointer, b"")
-
     def array(self) -> Array:
         """This node as an array: a `core/ndarray`, a list of numbers, or the value of a quantity."""
         return Array(pointer(lib.asdf_node_get_array, self._pointer, b""), self)
@@ -87,8 +79,6 @@ class Node(Handle):
         A table is a `core/table`, a table of astropy, an array of records, or a mapping of arrays. Arrays in its
         metadata become lists, unless `plain_metadata=False`. `leave_out=True` leaves out columns that cannot be read.
         """
-        from .tables import get_table
-
         return get_table(self._pointer, _setting.path_of(path), **options)
 
     def unit(self) -> str:
@@ -113,9 +103,6 @@ class Node(Handle):
         Content that several places share through aliases or references is one object in the result.
         """
         return load(self, {})
-
-    def _count(self) -> int:
-        return int64(lib.asdf_node_count, self._pointer, b"")
 
     def _item(self, index: int) -> Any:
         try:
@@ -176,7 +163,7 @@ class Tree(Node, MutableMapping[Any, Any]):
         are copied then. Tables of astropy, pandas, polars, pyarrow and DuckDB become tables. Other objects with labels,
         such as a Series or a DataArray, are a TypeError.
         """
-        prepared = _setting.prepared(value, options)
+        prepared = _setting.prepared(value, options, table_of)
         if self._is_path(key):
             _setting.store(self, utf8(key), prepared, options, lend)
             return
@@ -250,20 +237,11 @@ class Tree(Node, MutableMapping[Any, Any]):
         _setting.check_outside(self, path)
         _setting.change(self, lib.asdf_node_set_reference_to, _setting.path_of(path), _setting.path_of(target))
 
-    def _key(self, index: int) -> Any:
-        kind = int32(lib.asdf_node_key_type, self._pointer, b"", index)
-        if kind == KeyType.INTEGER:
-            return int64(lib.asdf_node_key_i64, self._pointer, b"", index)
-        if kind == KeyType.BOOL:
-            return bool(int32(lib.asdf_node_key_bool, self._pointer, b"", index))
-        key = text(lib.asdf_node_key_string, self._pointer, b"", index)
-        return literal(key) if kind == KeyType.STRING else Key(key, KeyType.OTHER)
-
     def _item_path(self, index: int) -> bytes | None:
         key = key_text(self._key(index))
         return None if "\0" in key else _setting.escaped(key)
 
-    def _locate(self, key: Any) -> tuple[Node, bytes]:
+    def _locate(self, key: Any) -> tuple[NodeHandle, bytes]:
         """Node and path of the value under a key. Fails with KeyError if only a search can tell that it is missing."""
         if isinstance(key, Key):
             if key.type != KeyType.STRING:
@@ -289,7 +267,7 @@ class Tree(Node, MutableMapping[Any, Any]):
                 return self, data
         else:
             raise TypeError(f"a key is a str, an int or a bool, not {type(key).__name__}")
-        return Node(address, self._file), b""
+        return NodeHandle(address, self._file), b""
 
     def _is_path(self, key: Any) -> bool:
         """Whether a key to set is a path. Fails with WrongTypeError for a path into an array or a quantity."""
@@ -334,7 +312,7 @@ class List(Node, MutableSequence[Any]):
         """Sets an item, or the value at a path, with options for its arrays; `lend` as for mappings."""
         if isinstance(index, slice):
             raise TypeError("items are set one by one, not by a slice")
-        prepared = _setting.prepared(value, options)
+        prepared = _setting.prepared(value, options, table_of)
         path = encoded(index) if isinstance(index, str) else b"%d" % self._index(index)
         if isinstance(index, str):
             _setting.check_outside(self, index)
@@ -356,7 +334,7 @@ class List(Node, MutableSequence[Any]):
 
     def insert(self, index: int, value: Any) -> None:
         """Inserts an item before an index."""
-        prepared = _setting.prepared(value, {})
+        prepared = _setting.prepared(value, {}, table_of)
         count = self._count()
         place = min(max(index + count if index < 0 else index, 0), count)
         _setting.change(self, lib.asdf_node_insert_item, b"", place)
@@ -364,7 +342,7 @@ class List(Node, MutableSequence[Any]):
 
     def append(self, value: Any, *, lend: bool = False, **options: Unpack[ArrayOptions]) -> None:
         """Adds an item at the end, with options for its arrays; `lend` as for mappings."""
-        _setting.store(self, b"-", _setting.prepared(value, options), options, lend)
+        _setting.store(self, b"-", _setting.prepared(value, options, table_of), options, lend)
 
     def _index(self, index: Any) -> int:
         number = operator.index(index)
@@ -403,7 +381,7 @@ KINDS = frozenset(map(int, Kind))
 READERS = {**SCALARS, Kind.STRING: tagged_text}
 
 
-def value_at(node: Node, path: bytes) -> Any:
+def value_at(node: NodeHandle, path: bytes) -> Any:
     """Value at a path below a node."""
     kind = int32(lib.asdf_node_kind, node._pointer, path)
     reader = READERS.get(kind)
@@ -501,7 +479,7 @@ def load(value: Any, seen: dict[int, Any]) -> Any:
     return seen[identity]
 
 
-def reopened_node(origin: Origin, path: str) -> Any:
-    from .files import reopen
-
-    return reopen(origin).node(path)
+def reopened_node(origin: Origin, path: str) -> Node:
+    """Node of a file that is opened again, in the process that loads a pickle."""
+    file = _sources.reopened(origin)
+    return Node(pointer(lib.asdf_file_root, file._pointer), file).node(path)

@@ -17,7 +17,7 @@ from ._sources import opened
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-    from ._file_handle import FileHandle
+    from ._handles import FileHandle
 
 
 class RowStream(Handle):

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from . import _arrow, _columns, _foreign, _metadata
-from ._foreign_tables import column_values, table_of
-from ._library import Handle, check, encoded, extents, int32, int64, lib, text, utf8
+from ._foreign_tables import arrow_column, arrow_table, numpy_column
+from ._handles import TableHandle
+from ._library import Handle, check, encoded, extents, file_name, int32, int64, lib, text, utf8
 from ._logical import LogicalColumn, logical_columns
 from ._options import options_for
-from ._pickled_tables import copied, packed, restored
+from ._pickled_tables import copied, packed, restore
 from ._report import Finding, findings
 from .constants import Datatype, Status
 from .errors import ArrayError, NotFoundError
@@ -159,7 +160,7 @@ class Column:
         return _metadata.of_table(lib.asdf_table_column_meta, self._table._pointer, self._key)
 
 
-class Table(Handle):
+class Table(TableHandle):
     """Columns of one length, in memory. A table depends on no file.
 
     A table works like a mapping of names to arrays of NumPy: `table["flux"]` copies a column, as `Column.read` does.
@@ -184,7 +185,6 @@ class Table(Handle):
     """
 
     __slots__ = ("_capsule",)
-    _free = lib.asdf_table_free
 
     def __init__(
         self,
@@ -389,9 +389,8 @@ class Table(Handle):
 
     def write_ecsv(self, path: Any, **options: Any) -> None:
         """Writes the table to an ECSV file; see `asdfkit.write_ecsv`."""
-        from .ecsv import write_ecsv
-
-        write_ecsv(self, path, **options)
+        with options_for("asdf_table_write_ecsv", options) as handle:
+            handle.check(lib.asdf_table_write_ecsv(self._pointer, file_name(path), handle.pointer))
 
     # Exchange --------------------------------------------------------------------------------------------------------
 
@@ -450,7 +449,7 @@ class Table(Handle):
 
     def to_astropy(self, cls: Any = None) -> Any:
         """The table as a QTable of astropy, or as the given class; see `asdfkit.astropy.to_astropy`."""
-        from .astropy import to_astropy
+        from ._astropy_tables import to_astropy
 
         return to_astropy(self, cls)
 
@@ -461,9 +460,12 @@ class Table(Handle):
     @classmethod
     def from_astropy(cls, table: Any) -> "Table":
         """Copies a Table or QTable of astropy; see `asdfkit.astropy.from_astropy`."""
-        from .astropy import from_astropy
+        from ._astropy_tables import copy_into, plain_columns
 
-        return from_astropy(table)
+        plain = plain_columns(table)
+        made = cls._of(_columns.new_table(len(plain)))
+        copy_into(made, plain)
+        return made
 
 
 def _range_of(rows: slice | range | None, total: int | None) -> tuple[int, int]:
@@ -481,6 +483,34 @@ def _range_of(rows: slice | range | None, total: int | None) -> tuple[int, int]:
     elif start < 0 or (stop is not None and stop < 0):
         raise ValueError("rows of a file are counted from its beginning: they cannot be negative")
     return start, -1 if stop is None else max(0, stop - start)
+
+
+def restored(rows: int, *parts: Any) -> Table:
+    """Table of a pickle."""
+    table = Table._of(_columns.new_table(rows))
+    restore(table, *parts)
+    return table
+
+
+def table_of(value: Any) -> Table | None:
+    """The table of this or another package as a `Table`; None for everything else."""
+    if isinstance(value, Table):
+        return value
+    if _foreign.has_class(value, "astropy.table", "Table"):
+        return Table.from_astropy(value)
+    arrow = arrow_table(value)
+    if arrow is None:
+        return None
+    table = Table.from_arrow(arrow)
+    if _foreign.has_class(value, "pandas", "DataFrame") and value.attrs:
+        table.meta = dict(value.attrs)
+    return table
+
+
+def column_values(value: Any) -> Any:
+    """Values of a column of another package as an array of NumPy, with a mask if it has missing values."""
+    arrow = arrow_column(value)
+    return numpy_column(value) if arrow is None else Table.from_arrow(arrow)["values"]
 
 
 def fields_of(columns: Any) -> dict[str, Any]:
