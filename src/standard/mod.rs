@@ -5,22 +5,11 @@
 //! [`Node::set_table`](crate::file::Node::set_table) stores one.
 
 mod kind;
-mod made;
-mod notes;
-mod object;
-mod plain;
-mod read_column;
-mod read_object;
-mod read_table;
-mod serialized;
+mod object_kind;
 mod set_tagged;
+mod table;
 mod tags;
-#[cfg(test)]
-mod tests;
 mod unit;
-mod write_column;
-mod write_table;
 
 pub use kind::NodeKind;
-pub use read_table::{Metadata, TableReadOptions};
-pub use write_table::{TableForm, TableWriteOptions};
+pub use table::{Metadata, TableForm, TableReadOptions, TableWriteOptions};

@@ -1,6 +1,6 @@
 //! The tags of tables, and their versions in each version of the standard.
 
-use super::object::ObjectKind;
+use super::object_kind::ObjectKind;
 use crate::error::Result;
 use crate::tags::{self, ASTROPY, STANDARD, StandardVersion, name_in, standard_tag};
 

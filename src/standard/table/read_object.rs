@@ -1,12 +1,13 @@
 //! Reads objects of astropy, such as sky coordinates, as columns and attributes.
 
-use super::object::{Attribute, Object, ObjectKind};
-use super::read_table::{TableReader, optional, required};
+use super::object::{Attribute, Object};
+use super::read::{TableReader, optional, required};
 use super::serialized::format_of_text;
-use super::tags::{Tagged, meaning};
-use super::unit;
 use crate::error::{Error, Result, Status};
 use crate::file::{Node, NodeKey, NodeType};
+use crate::standard::object_kind::ObjectKind;
+use crate::standard::tags::{Tagged, meaning};
+use crate::standard::unit;
 
 /// Maximum number of objects inside one another: angles, in a place, in a time, in a sky coordinate.
 const MAX_DEPTH: usize = 6;

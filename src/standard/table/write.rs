@@ -2,11 +2,11 @@
 
 use super::made::Elements;
 use super::notes::{self, Notes};
-use super::tags::Tags;
 use super::write_column::{Storable, set_generated};
 use crate::array::{Datatype, Field};
 use crate::error::{Error, Result, Status};
 use crate::file::{ArrayOptions, Node};
+use crate::standard::tags::Tags;
 use crate::table::Table;
 use crate::tags;
 use crate::tree::path::escape;

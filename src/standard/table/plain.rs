@@ -1,8 +1,8 @@
 //! Plain metadata: copies of ASDF metadata without arrays, ASDF tags and references, which any YAML reader accepts.
 
-use super::unit;
 use crate::error::{Error, Result, Status};
 use crate::file::{ArrayOptions, Node, NodeKey, NodeType, Storage};
+use crate::standard::unit;
 use crate::tags;
 use crate::tree::Integer;
 use crate::tree::path::escape;
