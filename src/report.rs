@@ -155,7 +155,7 @@ impl Entry {
 
     /// Returns the entry with another severity.
     #[must_use]
-    pub fn with_severity(self, severity: Severity) -> Entry {
+    pub(crate) fn with_severity(self, severity: Severity) -> Entry {
         Entry { severity, ..self }
     }
 

@@ -1,10 +1,7 @@
 //! n-dimensional arrays: descriptions in the tree, and elements read into or written from the caller's memory.
 //!
-//! An [`Array`] combines a [`Descriptor`], parsed from the tree alone, with a [`Payload`], the location of the bytes.
-//! This module uses sources, codecs and trees. It does not access files or their blocks.
-//!
-//! Errors from an [`Array`] have no location in the tree, because an array does not keep the tree. The caller adds the
-//! location.
+//! An [`Array`] combines a descriptor, parsed from the tree alone, with a payload, the location of the bytes. This module
+//! uses sources, codecs and trees. It does not access files or their blocks.
 
 mod convert;
 mod element;
@@ -24,12 +21,14 @@ pub use element::scalar_type::ScalarType;
 pub(crate) use element::text::{Encoding as TextEncoding, put_text, text_of_memory};
 pub use element::texts::Text;
 pub(crate) use inline::number_list::is_number_list;
-pub use payload::Payload;
-pub use payload::cache::{Cache, CacheLimits, CachePlace, TemporaryFiles};
-pub use place::descriptor::{ArraySource, DeclaredShape, Descriptor};
+pub(crate) use payload::Payload;
+pub use payload::cache::TemporaryFiles;
+pub(crate) use payload::cache::{Cache, CacheLimits, CachePlace};
+pub use place::descriptor::ArraySource;
+pub(crate) use place::descriptor::{DeclaredShape, Descriptor};
 pub(crate) use place::destination::Destination;
 pub use place::destination::Order;
-pub use place::geometry::Geometry;
+pub(crate) use place::geometry::Geometry;
 pub use place::region::{Region, Select};
 pub use read::array::Array;
 pub use read::chunk_map::{Chunk, ChunkMap};
@@ -42,8 +41,7 @@ pub(crate) use read::window::{PayloadKey, Rows, Window};
 pub(crate) use write::describe::{
     check_inline, check_text_in, describe_inline, describe_rows, describe_stored, leave_rows_open,
 };
-pub(crate) use write::in_memory::InMemory;
-pub use write::in_memory::without_blanks;
+pub(crate) use write::in_memory::{InMemory, without_blanks};
 pub(crate) use write::made::MadeElements;
 pub use write::made::packed_size;
 pub(crate) use write::overwrite::Place;

@@ -48,7 +48,7 @@ impl AnyCodec {
     ///
     /// Fails with [`Status::Truncated`](crate::Status::Truncated) if the source ends before the payload, or with an
     /// error of the source.
-    pub fn of_payload(&self, source: &dyn Source, offset: u64, used_size: u64) -> Result<AnyCodec> {
+    pub(crate) fn of_payload(&self, source: &dyn Source, offset: u64, used_size: u64) -> Result<AnyCodec> {
         match self.format().actual_name(StoredBytes { source, offset, used_size })? {
             Some(name) => Codec::from_name(name).map(AnyCodec::BuiltIn),
             None => Ok(self.clone()),
@@ -58,7 +58,7 @@ impl AnyCodec {
     /// Returns whether the `used_size` bytes at `offset` of `source` consist of chunks that can be decoded separately.
     ///
     /// Impossible sizes of chunks are errors, as in [`Decoder`](super::Decoder).
-    pub fn is_chunked(&self, source: &dyn Source, offset: u64, used_size: u64, data_size: u64) -> Result<bool> {
+    pub(crate) fn is_chunked(&self, source: &dyn Source, offset: u64, used_size: u64, data_size: u64) -> Result<bool> {
         self.format().is_chunked(StoredBytes { source, offset, used_size }, data_size)
     }
 
@@ -101,7 +101,8 @@ impl Codecs {
         self.0.push(codec);
     }
 
-    /// Returns the codec with this label, or `None` for an uncompressed payload. Fails as [`Codec::from_label`] does.
+    /// Returns the codec with this label, or `None` for an uncompressed payload. Fails with
+    /// [`Status::UnknownCodec`](crate::Status::UnknownCodec) for other labels.
     pub fn find(&self, label: Label) -> Result<Option<AnyCodec>> {
         match self.0.iter().find(|codec| codec.label() == label) {
             Some(codec) => Ok(Some(AnyCodec::Custom(codec.clone()))),

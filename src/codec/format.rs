@@ -24,6 +24,7 @@ pub(super) trait Format: Sync {
     fn largest_decoded_size(&self, used_size: u64) -> u64;
 
     /// Fails with [`Status::DecodedSize`] if no payload of `used_size` stored bytes can decode to `data_size` bytes.
+    /// Called before memory for the decoded bytes is allocated.
     fn check_sizes(&self, used_size: u64, data_size: u64) -> Result<()> {
         if data_size > self.largest_decoded_size(used_size) {
             let name = self.name();

@@ -67,7 +67,7 @@ impl Codec {
     /// Returns the codec with this label, or `None` for an uncompressed payload.
     ///
     /// Fails with [`Status::UnknownCodec`] for another label. The message contains the cargo feature if one would help.
-    pub fn from_label(label: Label) -> Result<Option<Codec>> {
+    pub(crate) fn from_label(label: Label) -> Result<Option<Codec>> {
         if label == Label::NONE {
             return Ok(None);
         }
@@ -104,15 +104,6 @@ impl Codec {
     /// Returns the label to store in the block header.
     pub fn label(self) -> Label {
         Label::of_name(self.name())
-    }
-
-    /// Fails with [`Status::DecodedSize`] if no payload of `used_size` stored bytes can decode to `data_size` bytes.
-    /// Call it before allocating memory for the decoded bytes.
-    ///
-    /// The bounds follow from the formats, so every valid payload passes. A payload that passes may still have a wrong
-    /// size.
-    pub fn check_sizes(self, used_size: u64, data_size: u64) -> Result<()> {
-        self.format().check_sizes(used_size, data_size)
     }
 }
 
@@ -159,9 +150,9 @@ mod tests {
     #[test]
     fn sizes_that_no_stream_has_are_refused() {
         for codec in Codec::ALL {
-            assert_eq!(codec.check_sizes(80, 1 << 40).unwrap_err().status(), Status::DecodedSize);
-            codec.check_sizes(u64::MAX, i32::MAX as u64).unwrap();
-            codec.check_sizes(0, 0).unwrap();
+            assert_eq!(codec.format().check_sizes(80, 1 << 40).unwrap_err().status(), Status::DecodedSize);
+            codec.format().check_sizes(u64::MAX, i32::MAX as u64).unwrap();
+            codec.format().check_sizes(0, 0).unwrap();
         }
     }
 }

@@ -85,7 +85,7 @@ impl Error {
     }
 
     /// Creates the error for a file that is in place, but was not confirmed to be on disk.
-    pub fn not_durable(error: &std::io::Error) -> Error {
+    pub(crate) fn not_durable(error: &std::io::Error) -> Error {
         let message =
             format!("the new file is in place, but a power cut may still lose it: syncing to disk failed: {error}");
         let mut out = Error::new(Status::NotDurable, message);
@@ -104,7 +104,7 @@ impl Error {
     }
 
     /// Creates the error for a warning under options that count warnings as errors.
-    pub fn of_warning(warning: &Warning) -> Error {
+    pub(crate) fn of_warning(warning: &Warning) -> Error {
         let mut error = Error::new(Status::Strict, warning.message.clone());
         error.0.location = warning.location.clone();
         error
@@ -112,7 +112,7 @@ impl Error {
 
     /// Creates the error of writing a file in which a change failed before. It has the place of that change.
     #[must_use]
-    pub fn incomplete(failure: &Error) -> Error {
+    pub(crate) fn incomplete(failure: &Error) -> Error {
         let message = format!("an earlier change failed and is missing in the file: {}", failure.message());
         let mut error = Error::new(Status::Incomplete, message);
         error.0.location = failure.0.location.clone();
@@ -122,13 +122,13 @@ impl Error {
     /// Creates the error of an operation `what` that failed because of `reason`. It has the status of the reason. The
     /// message includes the message and the place of the reason.
     #[must_use]
-    pub fn because_of(what: &str, reason: &Error) -> Error {
+    pub(crate) fn because_of(what: &str, reason: &Error) -> Error {
         Error::with_message_of(&format!("{what}: "), reason)
     }
 
     /// Returns the error without a place. Its message includes the place.
     #[must_use]
-    pub fn without_place(&self) -> Error {
+    pub(crate) fn without_place(&self) -> Error {
         Error::with_message_of("", self)
     }
 
@@ -180,7 +180,7 @@ impl Error {
 
     /// Appends a further failure to the message.
     #[must_use]
-    pub fn with_more(mut self, message: &str) -> Error {
+    pub(crate) fn with_more(mut self, message: &str) -> Error {
         self.0.message.push_str("; ");
         self.0.message.push_str(message);
         self
@@ -223,7 +223,7 @@ impl Error {
 
     /// Adds the name of the table column unless one is set.
     #[must_use]
-    pub fn in_table_column(mut self, name: &str) -> Error {
+    pub(crate) fn in_table_column(mut self, name: &str) -> Error {
         self.0.location.table_column.get_or_insert_with(|| name.to_owned());
         self
     }

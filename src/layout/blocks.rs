@@ -101,7 +101,7 @@ impl Blocks {
     }
 
     /// Returns the length of the file when it was opened. A streamed block ends there.
-    pub fn file_length(&self) -> u64 {
+    pub(crate) fn file_length(&self) -> u64 {
         self.length
     }
 
@@ -150,7 +150,7 @@ impl Blocks {
 
     /// Returns the header of block `number`, counted from the end; the last block is 1. Fails as [`get`](Blocks::get)
     /// does.
-    pub fn get_from_end(&self, number: u64) -> Result<BlockHeader> {
+    pub(crate) fn get_from_end(&self, number: u64) -> Result<BlockHeader> {
         let mut known = self.known();
         self.seek(&mut known)?;
         self.scan(&mut known, usize::MAX)?;

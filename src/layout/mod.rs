@@ -95,7 +95,7 @@ impl Layout {
     }
 
     /// Returns the number of warnings that were found but not kept.
-    pub fn dropped_warning_count(&self) -> u64 {
+    pub(crate) fn dropped_warning_count(&self) -> u64 {
         self.blocks.dropped_warning_count()
     }
 }

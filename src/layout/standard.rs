@@ -29,7 +29,7 @@ impl Standard {
     }
 
     /// Returns whether the library knows the declared version.
-    pub fn is_known(&self) -> bool {
+    pub(crate) fn is_known(&self) -> bool {
         self.declared.as_deref().is_none_or(|text| text == self.effective.as_str())
     }
 }

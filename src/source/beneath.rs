@@ -13,7 +13,7 @@ use std::path::{Component, Path};
 /// followed if they stay below the directory, and on Linux only if they are relative.
 ///
 /// Fails with [`Status::AccessDenied`] if the file lies outside; otherwise as [`FileSource::open`] does.
-pub fn open_beneath(directory: &Path, name: &Path) -> Result<FileSource> {
+pub(crate) fn open_beneath(directory: &Path, name: &Path) -> Result<FileSource> {
     if name.as_os_str().is_empty() || !name.components().all(|part| matches!(part, Component::Normal(_))) {
         return Err(outside());
     }

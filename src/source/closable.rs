@@ -9,20 +9,20 @@ use std::sync::Arc;
 
 /// Forwards all calls to another source until it is closed. After that every read fails with [`Status::Closed`]. Maps
 /// made earlier stay valid.
-pub struct ClosableSource {
+pub(crate) struct ClosableSource {
     length: u64,
     inner: ForkRwLock<Option<Arc<dyn Source>>>,
 }
 
 impl ClosableSource {
     /// Wraps a source.
-    pub fn new(source: Arc<dyn Source>) -> ClosableSource {
+    pub(crate) fn new(source: Arc<dyn Source>) -> ClosableSource {
         ClosableSource { length: source.len(), inner: ForkRwLock::new(Some(source)) }
     }
 
     /// Releases the wrapped source. Its descriptor is closed when the current reads have ended. In the child of a fork,
     /// the source stays open if another thread of the parent was reading during the fork.
-    pub fn close(&self) {
+    pub(crate) fn close(&self) {
         if let Ok(mut inner) = self.inner.write() {
             *inner = None;
         }

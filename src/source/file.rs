@@ -27,7 +27,7 @@ impl FileSource {
     }
 
     /// Opens a regular file for reading and writing. Fails if writing is not permitted.
-    pub fn open_writable(path: &Path) -> Result<FileSource> {
+    pub(crate) fn open_writable(path: &Path) -> Result<FileSource> {
         FileSource::open_as(path, true)
     }
 
@@ -65,25 +65,25 @@ impl FileSource {
 
     /// Stops the detection of changes until the file is [renewed](FileSource::renew). For callers that are about to
     /// change bytes which are not read.
-    pub fn expect_changes(&self) {
+    pub(crate) fn expect_changes(&self) {
         self.known.expect_changes(self.opened);
     }
 
     /// Accepts the current state of the file as unchanged. For callers that changed the file and know that all bytes to
     /// read are still in place. The length does not change.
-    pub fn renew(&self) -> Result<()> {
+    pub(crate) fn renew(&self) -> Result<()> {
         self.known.renew(self.opened, FileStamp::of_file(&self.file)?);
         Ok(())
     }
 
     /// Same as [`FileSource::renew`] after a change of blocks only: header and tree are still those that were read.
-    pub fn renew_blocks(&self) -> Result<()> {
+    pub(crate) fn renew_blocks(&self) -> Result<()> {
         self.known.renew_blocks(self.opened, FileStamp::of_file(&self.file)?);
         Ok(())
     }
 
     /// Returns the same file with its current length, after a change as described at [`FileSource::renew`].
-    pub fn grown(&self) -> Result<FileSource> {
+    pub(crate) fn grown(&self) -> Result<FileSource> {
         self.renew()?;
         Ok(FileSource {
             file: self.file.clone(),

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// Purpose of a lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LockKind {
+pub(crate) enum LockKind {
     /// Exclusive right to change the file.
     Update,
     /// Exclusive right to write a draft, until the draft is closed.
@@ -31,7 +31,7 @@ pub(crate) enum Locked {
 
 /// An exclusive lock. It ends when this value is dropped in the process that requested it, even if maps keep the file
 /// open.
-pub struct HeldLock {
+pub(crate) struct HeldLock {
     file: Arc<File>,
     kind: LockKind,
     process: Process,
@@ -40,7 +40,11 @@ pub struct HeldLock {
 impl HeldLock {
     /// Requests an exclusive lock on a file that is open for writing. Does not wait. Returns `None` if locks are not
     /// available, and the error of `refused` if there is a conflicting lock.
-    pub fn exclusive<E>(file: Arc<File>, kind: LockKind, refused: impl FnOnce() -> E) -> Result<Option<HeldLock>, E> {
+    pub(crate) fn exclusive<E>(
+        file: Arc<File>,
+        kind: LockKind,
+        refused: impl FnOnce() -> E,
+    ) -> Result<Option<HeldLock>, E> {
         match system::ask(&file, kind) {
             Locked::Held => Ok(Some(HeldLock { file, kind, process: Process::current() })),
             Locked::Refused => Err(refused()),

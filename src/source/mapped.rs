@@ -8,14 +8,14 @@ use std::sync::Arc;
 
 /// Reads the bytes of another source through a map. A read of mapped bytes that the file no longer has ends the process
 /// with a signal.
-pub struct MappedSource {
+pub(crate) struct MappedSource {
     source: Arc<dyn Source>,
     map: Map,
 }
 
 impl MappedSource {
     /// Maps a source. Returns the source unchanged if it cannot be mapped.
-    pub fn wrap(source: Arc<dyn Source>) -> Result<Arc<dyn Source>> {
+    pub(crate) fn wrap(source: Arc<dyn Source>) -> Result<Arc<dyn Source>> {
         Ok(match source.map(0, source.len())? {
             Some(map) => Arc::new(MappedSource { source, map }),
             None => source,

@@ -24,15 +24,14 @@ use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
-pub use beneath::open_beneath;
-pub use closable::ClosableSource;
-pub use editable::EditableSource;
+pub(crate) use beneath::open_beneath;
+pub(crate) use closable::ClosableSource;
+pub(crate) use editable::EditableSource;
 pub use file::FileSource;
 pub(crate) use file::{is_same_file, write_all_at};
-pub use lock::{HeldLock, LockKind};
-pub(crate) use lock::{Locked, hold, is_held, locks_are_proof};
+pub(crate) use lock::{HeldLock, LockKind, Locked, hold, is_held, locks_are_proof};
 pub use map::Map;
-pub use mapped::MappedSource;
+pub(crate) use mapped::MappedSource;
 pub use memory::{MemorySource, SharedBytes};
 pub(crate) use overlay::{Kept, OverlaySource, Patches};
 pub(crate) use reader::SourceReader;
@@ -55,7 +54,7 @@ pub enum SourceKind {
 }
 
 /// Number of bytes of the defined fields of a block header.
-pub const HEADER_FIELDS: usize = 54;
+pub(crate) const HEADER_FIELDS: usize = 54;
 
 /// Bytes that were read from a source. They are compared later if only the times of the file have changed.
 pub enum Witness<'a> {
@@ -146,7 +145,7 @@ pub trait Source: Send + Sync {
 
 /// Returns `result` if the source has not changed since it was opened, otherwise [`Status::FileChanged`]. A result from
 /// a changed source may mix old and new bytes.
-pub fn settle<T>(source: &dyn Source, result: Result<T>) -> Result<T> {
+pub(crate) fn settle<T>(source: &dyn Source, result: Result<T>) -> Result<T> {
     source.check_unchanged().and(result)
 }
 

@@ -43,7 +43,7 @@ standard_versions! {
 
 impl StandardVersion {
     /// The newest stable version, which new files declare.
-    pub const NEWEST_STABLE: StandardVersion = StandardVersion::V1_6_0;
+    pub(crate) const NEWEST_STABLE: StandardVersion = StandardVersion::V1_6_0;
 
     /// Returns the version with this exact text, such as `1.6.0`.
     pub fn from_text(text: &str) -> Option<StandardVersion> {

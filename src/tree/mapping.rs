@@ -163,7 +163,7 @@ impl Tree {
     }
 
     /// Returns the value under the string key `token`; otherwise the value under the integer or boolean with this text.
-    pub fn find_token(&self, mapping: NodeId, token: &str) -> Option<NodeId> {
+    pub(crate) fn find_token(&self, mapping: NodeId, token: &str) -> Option<NodeId> {
         let mut other = None;
         let string = self.candidates(mapping, token, |key, value| {
             other = other.or(Some(value));

@@ -224,7 +224,7 @@ impl Tree {
     }
 
     /// Sets the URI by which references name this document itself.
-    pub fn set_uri(&mut self, uri: Option<Arc<str>>) {
+    pub(crate) fn set_uri(&mut self, uri: Option<Arc<str>>) {
         self.uri = uri;
     }
 
@@ -249,7 +249,7 @@ impl Tree {
 
     /// Returns the number of nodes ever made in this tree, removed nodes included.
     #[inline]
-    pub fn node_count(&self) -> usize {
+    pub(crate) fn node_count(&self) -> usize {
         self.nodes.len() + self.plain.len()
     }
 
@@ -502,7 +502,7 @@ impl Tree {
     }
 
     /// Adds the position of a node to an error.
-    pub fn locate(&self, error: Error, id: NodeId) -> Error {
+    pub(crate) fn locate(&self, error: Error, id: NodeId) -> Error {
         let location = self.location(id);
         let mut error = error;
         if let Some(offset) = location.offset {

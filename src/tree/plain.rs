@@ -219,7 +219,7 @@ impl Tree {
     }
 
     /// Returns the number of items of a sequence, or of keys and values of a mapping.
-    pub fn item_count(&self, id: NodeId) -> usize {
+    pub(crate) fn item_count(&self, id: NodeId) -> usize {
         match self.collection(id).map(|collection| (&collection.items, &collection.plain)) {
             None => 0,
             Some((items, None)) => items.len(),

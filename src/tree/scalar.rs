@@ -25,7 +25,7 @@ pub enum Integer {
 
 impl Integer {
     /// Returns the value, if it fits.
-    pub fn to_i64(&self) -> Option<i64> {
+    pub(crate) fn to_i64(&self) -> Option<i64> {
         match self {
             Integer::Small(value) => Some(*value),
             Integer::Large(_) => None,
@@ -33,7 +33,7 @@ impl Integer {
     }
 
     /// Returns the value, if it fits and is not negative.
-    pub fn to_u64(&self) -> Option<u64> {
+    pub(crate) fn to_u64(&self) -> Option<u64> {
         match self {
             Integer::Small(value) => (*value).try_into().ok(),
             Integer::Large(digits) => digits.parse().ok(),

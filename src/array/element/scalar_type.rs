@@ -22,7 +22,7 @@ macro_rules! scalar_types {
             }
 
             /// Returns the type with this number in the C interface.
-            pub fn from_code(code: i32) -> Option<ScalarType> {
+            pub(crate) fn from_code(code: i32) -> Option<ScalarType> {
                 match code {
                     $($code => Some(ScalarType::$variant),)*
                     _ => None,

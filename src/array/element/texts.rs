@@ -89,7 +89,7 @@ impl Text {
     }
 
     /// Returns the concatenated texts and the offsets; see [`Text::offsets`].
-    pub fn into_parts(self) -> (String, Vec<i64>) {
+    pub(crate) fn into_parts(self) -> (String, Vec<i64>) {
         (self.bytes, self.offsets)
     }
 

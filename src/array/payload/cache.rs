@@ -30,18 +30,18 @@ pub enum TemporaryFiles {
 
 /// Limits on the resources of a cache.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CacheLimits {
+pub(crate) struct CacheLimits {
     /// Memory in bytes.
-    pub memory: u64,
+    pub(crate) memory: u64,
     /// Size of temporary files in bytes.
-    pub disk: u64,
+    pub(crate) disk: u64,
     /// Location of the temporary files.
-    pub files: TemporaryFiles,
+    pub(crate) files: TemporaryFiles,
 }
 
 impl CacheLimits {
     /// No caching.
-    pub const NOTHING: CacheLimits = CacheLimits { memory: 0, disk: 0, files: TemporaryFiles::Never };
+    pub(crate) const NOTHING: CacheLimits = CacheLimits { memory: 0, disk: 0, files: TemporaryFiles::Never };
 
     fn disk(&self) -> u64 {
         if self.files == TemporaryFiles::Never { 0 } else { self.disk }
@@ -50,7 +50,7 @@ impl CacheLimits {
 
 /// Decoded bytes kept for later reads. Clones share the same cache.
 #[derive(Clone)]
-pub struct Cache(Arc<Inner>);
+pub(crate) struct Cache(Arc<Inner>);
 
 struct Inner {
     limits: CacheLimits,
@@ -100,12 +100,12 @@ type Slot = Mutex<Option<Arc<Vec<u8>>>>;
 
 impl Cache {
     /// Makes an empty cache.
-    pub fn new(limits: CacheLimits) -> Cache {
+    pub(crate) fn new(limits: CacheLimits) -> Cache {
         Cache(Arc::new(Inner { limits, content: PerProcess::default() }))
     }
 
     /// Removes all entries.
-    pub fn clear(&self) {
+    pub(crate) fn clear(&self) {
         *self.content() = CacheContent::default();
     }
 
@@ -173,7 +173,7 @@ impl CacheContent {
 
 /// The entries of one payload in a cache.
 #[derive(Clone, Debug, Default)]
-pub struct CachePlace {
+pub(crate) struct CachePlace {
     cache: Cache,
     file: u32,
     offset: u64,
@@ -181,7 +181,7 @@ pub struct CachePlace {
 
 impl CachePlace {
     /// Makes the place for the payload at this offset of a file. `file` identifies the file in the shared cache.
-    pub fn new(cache: Cache, file: u32, offset: u64) -> CachePlace {
+    pub(crate) fn new(cache: Cache, file: u32, offset: u64) -> CachePlace {
         CachePlace { cache, file, offset }
     }
 

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 /// The bytes that an array's offset and strides refer to.
 #[derive(Clone)]
-pub enum Payload {
+pub(crate) enum Payload {
     /// Uncompressed bytes in a source.
     Stored {
         /// The file.
@@ -52,12 +52,12 @@ pub enum Payload {
 
 impl Payload {
     /// Makes a payload whose reads fail with this error.
-    pub fn absent(error: &Error, length: Option<u64>) -> Payload {
+    pub(crate) fn absent(error: &Error, length: Option<u64>) -> Payload {
         Payload::Absent { error: error.clone().unplaced(), length }
     }
 
     /// Returns the number of decoded bytes, if known.
-    pub fn length(&self) -> Option<u64> {
+    pub(crate) fn length(&self) -> Option<u64> {
         match self {
             Payload::Stored { length, .. } => Some(*length),
             Payload::Encoded { data_size, .. } => Some(*data_size),

@@ -20,7 +20,7 @@ pub enum ArraySource {
 
 /// The dimensions as stated in the file, slowest first.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum DeclaredShape {
+pub(crate) enum DeclaredShape {
     /// All dimensions are known.
     Fixed(Vec<i64>),
     /// `'*'` as the first dimension: the length of the block gives the number of rows. The list holds the other
@@ -30,7 +30,7 @@ pub enum DeclaredShape {
 
 /// The description of an array. For inline data, shape and datatype may be absent.
 #[derive(Clone, Debug)]
-pub struct Descriptor {
+pub(crate) struct Descriptor {
     /// The node that describes the array, with aliases and references followed.
     pub(crate) node: NodeId,
     /// The location of the elements.
@@ -271,7 +271,7 @@ impl Parser<'_> {
 
 impl DeclaredShape {
     /// The number of dimensions.
-    pub fn rank(&self) -> usize {
+    pub(crate) fn rank(&self) -> usize {
         match self {
             DeclaredShape::Fixed(shape) => shape.len(),
             DeclaredShape::Streamed(rest) => rest.len() + 1,

@@ -11,7 +11,7 @@ use crate::limits::Limits;
 ///
 /// Element (i, j, …) begins at byte `offset + i * strides[0] + j * strides[1] + …` of the decoded bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Geometry {
+pub(crate) struct Geometry {
     shape: Vec<i64>,
     strides: Vec<i64>,
     offset: i64,
@@ -25,7 +25,7 @@ impl Geometry {
     /// Without a length, only overflow is checked, and `'*'` is an error. Fails with [`Status::Bounds`] if an element
     /// lies outside the bytes or a size overflows 64 bits. Fails with [`Status::BadArray`] for a wrong number of
     /// strides and for `'*'` that cannot be resolved.
-    pub fn new(
+    pub(crate) fn new(
         shape: &DeclaredShape,
         strides: Option<&[i64]>,
         offset: i64,
@@ -99,27 +99,27 @@ impl Geometry {
     }
 
     /// The dimensions, slowest first.
-    pub fn shape(&self) -> &[i64] {
+    pub(crate) fn shape(&self) -> &[i64] {
         &self.shape
     }
 
     /// Bytes from one element to the next along each dimension.
-    pub fn strides(&self) -> &[i64] {
+    pub(crate) fn strides(&self) -> &[i64] {
         &self.strides
     }
 
     /// Byte of element (0, 0, …) in the decoded bytes.
-    pub fn offset(&self) -> i64 {
+    pub(crate) fn offset(&self) -> i64 {
         self.offset
     }
 
     /// Bytes of one element.
-    pub fn item_size(&self) -> i64 {
+    pub(crate) fn item_size(&self) -> i64 {
         self.item_size
     }
 
     /// The number of elements.
-    pub fn count(&self) -> i64 {
+    pub(crate) fn count(&self) -> i64 {
         self.count
     }
 
@@ -132,7 +132,7 @@ impl Geometry {
     }
 
     /// Returns whether the elements are packed in C order.
-    pub fn is_contiguous(&self) -> bool {
+    pub(crate) fn is_contiguous(&self) -> bool {
         let mut expected = i128::from(self.item_size);
         for (&count, &stride) in self.shape.iter().zip(&self.strides).rev() {
             if count != 1 && i128::from(stride) != expected {

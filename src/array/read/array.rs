@@ -117,12 +117,12 @@ impl Array {
     }
 
     /// The position of the elements in the payload.
-    pub fn geometry(&self) -> &Geometry {
+    pub(crate) fn geometry(&self) -> &Geometry {
         &self.geometry
     }
 
     /// The location of the bytes.
-    pub fn payload(&self) -> &Payload {
+    pub(crate) fn payload(&self) -> &Payload {
         &self.payload
     }
 

@@ -33,8 +33,7 @@ pub struct Chunk {
 /// The chunks of an array in file order, with their codec.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct ChunkMap {
-    /// Codec of each chunk, from [`AnyCodec::of_payload`]; `None` without compression. [`Codec`](crate::codec::Codec)
-    /// describes the bytes of a chunk.
+    /// Codec of each chunk; `None` without compression. [`Codec`](crate::codec::Codec) describes the bytes of a chunk.
     pub codec: Option<AnyCodec>,
     /// The chunks that contain bytes of elements.
     pub chunks: Vec<Chunk>,

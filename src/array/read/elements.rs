@@ -55,7 +55,7 @@ impl Array {
     ///
     /// Only the necessary part of compressed bytes is decoded: the touched chunks if the codec has chunks, otherwise
     /// all bytes up to the last one needed. Unlike a read of the whole array, later bytes are not verified. Decoded
-    /// bytes are kept for later reads; see [`CacheLimits`](crate::array::CacheLimits).
+    /// bytes are kept for later reads, within the options of the file.
     ///
     /// Fails with [`Status::OutOfRange`] unless the region lies within the array.
     pub fn read_region(&self, region: &Region, target: &Datatype, out: &mut [u8], options: &ReadOptions) -> Result<()> {

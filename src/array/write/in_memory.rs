@@ -134,7 +134,7 @@ impl InMemory {
 ///
 /// Fails with [`Status::InvalidArgument`] unless all elements lie within the memory. Packed elements must fill it
 /// exactly.
-pub fn without_blanks(datatype: &Datatype, shape: &[i64], order: &Order, bytes: &[u8]) -> Result<Vec<u8>> {
+pub(crate) fn without_blanks(datatype: &Datatype, shape: &[i64], order: &Order, bytes: &[u8]) -> Result<Vec<u8>> {
     let memory = InMemory::new(datatype, shape, order, bytes.len())?.native();
     let mut packed = memory.pack(bytes, &Order::C, ByteOrder::NATIVE)?;
     strip(datatype, &mut packed)?;

@@ -95,7 +95,7 @@ impl File {
     }
 
     /// Returns a number that is the same for all files that refer to one another.
-    pub fn family_number(&self) -> usize {
+    pub(crate) fn family_number(&self) -> usize {
         Arc::as_ptr(&self.family).addr()
     }
 

@@ -4,7 +4,6 @@ use super::descriptions as compare;
 use crate::error::Result;
 use crate::ndl::Description;
 use crate::ndl::model::path_name::one_line;
-use crate::ndl::write::flow::{Dialect, Flow};
 use crate::report::{Entry, Kind, Operation, Severity};
 use std::fmt::{self, Display, Formatter};
 
@@ -96,29 +95,6 @@ impl Difference {
             }
         }
         message
-    }
-
-    /// Returns differences as JSON: a list of objects with the keys `op`, `at`, `what`, `old` and `new`.
-    pub fn list_to_json(differences: &[Difference]) -> String {
-        let mut json = Flow::new(Dialect::Json);
-        json.begin_list();
-        for difference in differences {
-            json.begin_mapping();
-            for (key, text) in [("op", difference.operation.name()), ("at", &difference.at), ("what", &difference.what)]
-            {
-                json.key(key);
-                json.quoted(text);
-            }
-            for (key, content) in [("old", &difference.old), ("new", &difference.new)] {
-                if let Some(content) = content {
-                    json.key(key);
-                    json.word(content);
-                }
-            }
-            json.end_mapping();
-        }
-        json.end_list();
-        json.into_text()
     }
 }
 

@@ -49,6 +49,6 @@ impl Content {
 pub type Extensions = Named<Content>;
 
 /// Returns true if the key begins with `x-`.
-pub fn is_extension_key(key: &str) -> bool {
+pub(crate) fn is_extension_key(key: &str) -> bool {
     key.starts_with("x-")
 }

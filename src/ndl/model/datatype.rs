@@ -136,7 +136,7 @@ impl IntegerType {
     }
 
     /// Returns true if the type has negative numbers.
-    pub fn is_signed(self) -> bool {
+    pub(crate) fn is_signed(self) -> bool {
         matches!(self, IntegerType::Int8 | IntegerType::Int16 | IntegerType::Int32 | IntegerType::Int64)
     }
 
@@ -153,7 +153,7 @@ impl IntegerType {
 
     /// Returns the narrowest type that has both numbers in its range: signed if `least` is negative, otherwise
     /// unsigned.
-    pub fn narrowest(least: i128, most: i128) -> Option<IntegerType> {
+    pub(crate) fn narrowest(least: i128, most: i128) -> Option<IntegerType> {
         let fits =
             |integer: &IntegerType| integer.is_signed() == (least < 0) && integer.holds(least) && integer.holds(most);
         IntegerType::ALL.into_iter().find(fits)
@@ -228,7 +228,7 @@ impl Enumeration {
     }
 
     /// Returns true if the constants are `FALSE` = 0 and `TRUE` = 1, with any base.
-    pub fn is_boolean(&self) -> bool {
+    pub(crate) fn is_boolean(&self) -> bool {
         self.members.len() == 2 && self.members.get("FALSE") == Some(&0) && self.members.get("TRUE") == Some(&1)
     }
 
@@ -283,7 +283,7 @@ impl Datatype {
     }
 
     /// Builds a datatype as [`Datatype::new`] does, with the `x-` keys of its parameters.
-    pub fn with_extensions(kind: DatatypeKind, extensions: Extensions) -> Result<Datatype> {
+    pub(crate) fn with_extensions(kind: DatatypeKind, extensions: Extensions) -> Result<Datatype> {
         kind.check()?;
         let inner = kind.inner();
         let depth = 1 + inner.iter().map(|datatype| datatype.0.depth).max().unwrap_or(0);
@@ -353,7 +353,7 @@ impl Datatype {
     }
 
     /// Returns the datatype of a keyword that needs no parameters.
-    pub fn from_keyword(keyword: &str) -> Option<Datatype> {
+    pub(crate) fn from_keyword(keyword: &str) -> Option<Datatype> {
         Some(match keyword {
             "string" => Datatype::string(),
             "objref" => Datatype::objref(),

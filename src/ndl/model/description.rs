@@ -184,7 +184,7 @@ impl Description {
 
     /// Returns the attributes of the group, array or dimension coordinate with this path name, as a mutable
     /// reference.
-    pub fn attributes_mut(&mut self, path: &str) -> Option<&mut Named<Attribute>> {
+    pub(crate) fn attributes_mut(&mut self, path: &str) -> Option<&mut Named<Attribute>> {
         if let Some(group) = self.groups.get_mut(path) {
             return Some(&mut group.attributes);
         }

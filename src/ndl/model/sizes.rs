@@ -53,7 +53,7 @@ impl Description {
     ///
     /// Fails with [`Status::NotFound`] if the path name is unknown, and with [`Status::Limit`] if a size exceeds 128
     /// bits.
-    pub fn size_of(&self, path: &str) -> Result<ArraySize> {
+    pub(crate) fn size_of(&self, path: &str) -> Result<ArraySize> {
         let (elements, bytes, datatype) = match (self.dimcoords.get(path), self.ndarrays.get(path)) {
             (Some(dimcoord), _) => (Ok(dimcoord.element_count()), dimcoord.byte_count(), &dimcoord.datatype),
             (None, Some(ndarray)) => (ndarray.element_count(), ndarray.byte_count(), &ndarray.datatype),

@@ -43,7 +43,7 @@ pub struct Filter {
 impl Filter {
     /// Returns the canonical lower-case name of a known filter (`deflate` for `gzip` and `zlib`), or `None` for other
     /// filters.
-    pub fn known_name(&self) -> Option<&'static str> {
+    pub(crate) fn known_name(&self) -> Option<&'static str> {
         Some(match self.name.to_ascii_lowercase().as_str() {
             "shuffle" => "shuffle",
             "deflate" | "gzip" | "zlib" => "deflate",

@@ -94,7 +94,7 @@ pub enum Elements {
 
 impl Elements {
     /// Returns an empty list of elements of a datatype.
-    pub fn none_of(datatype: &Datatype) -> Elements {
+    pub(crate) fn none_of(datatype: &Datatype) -> Elements {
         match datatype.kind() {
             DatatypeKind::String => Elements::Texts(Texts::default()),
             DatatypeKind::Integer(IntegerType::Uint64) => Elements::Unsigned(Vec::new()),
@@ -364,7 +364,7 @@ impl Region {
 
     /// Appends the index of an element. Fails with [`Status::InvalidArgument`] if the region selects blocks, or if the
     /// length of the index differs from the rank.
-    pub fn add_element(&mut self, index: &[u64]) -> Result<()> {
+    pub(crate) fn add_element(&mut self, index: &[u64]) -> Result<()> {
         if self.selection != Selection::Element || index.len() != self.rank {
             return Err(Error::new(
                 Status::InvalidArgument,
@@ -379,7 +379,7 @@ impl Region {
     /// Appends a block, given by two diagonally opposite corners in any order; both corners belong to the block. Fails
     /// with [`Status::InvalidArgument`] if the region selects elements, or if the length of a corner differs from the
     /// rank.
-    pub fn add_block(&mut self, start: &[u64], opposite: &[u64]) -> Result<()> {
+    pub(crate) fn add_block(&mut self, start: &[u64], opposite: &[u64]) -> Result<()> {
         if self.selection != Selection::Block || start.len() != self.rank || opposite.len() != self.rank {
             return Err(Error::new(
                 Status::InvalidArgument,

@@ -66,7 +66,7 @@ impl ReadLimits {
     /// Upper bound of [`ReadLimits::depth`], because the reader recurses as deep as the text.
     pub const MAX_DEPTH: u32 = 128;
     /// Maximum depth of lists in a value: its dimensions plus the lists inside its elements.
-    pub const MAX_VALUE_DEPTH: usize = 64;
+    pub(crate) const MAX_VALUE_DEPTH: usize = 64;
 
     /// Sets the limit on the size of a text, its depth or its nodes. Other limits do not concern descriptions.
     pub fn set(&mut self, limit: Limit, value: u64) {
@@ -105,7 +105,7 @@ pub struct Parsed {
 
 impl Parsed {
     /// Number of diagnostics that were counted but not kept.
-    pub fn dropped_count(&self) -> u64 {
+    pub(crate) fn dropped_count(&self) -> u64 {
         (self.error_count.saturating_add(self.warning_count)).saturating_sub(self.diagnostics.len() as u64)
     }
 

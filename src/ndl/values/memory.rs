@@ -44,7 +44,7 @@ impl Value {
 impl Datatype {
     /// Returns the scalar type that holds each element in memory, with the dimensions that [`Value::read`] appends.
     /// `None` if the elements are neither numbers nor bytes.
-    pub fn memory_scalar(&self) -> Option<ScalarType> {
+    pub(crate) fn memory_scalar(&self) -> Option<ScalarType> {
         match self.kind() {
             DatatypeKind::Integer(integer) => Some(integer.scalar()),
             DatatypeKind::Float(FloatType::Float32) => Some(ScalarType::Float32),

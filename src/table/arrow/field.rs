@@ -67,7 +67,7 @@ impl Field {
     }
 
     /// Returns the metadata under a key.
-    pub fn metadata_value(&self, key: &str) -> Option<&str> {
+    pub(crate) fn metadata_value(&self, key: &str) -> Option<&str> {
         self.metadata.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str())
     }
 }

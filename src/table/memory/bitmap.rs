@@ -95,7 +95,7 @@ impl Bitmap {
     }
 
     /// Returns the number of bits that are 0.
-    pub fn count_zeros(&self) -> usize {
+    pub(crate) fn count_zeros(&self) -> usize {
         let ones: u64 = self.bytes.iter().map(|byte| u64::from(byte.count_ones())).sum();
         self.length - ones as usize
     }

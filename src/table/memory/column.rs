@@ -100,7 +100,7 @@ impl Column {
     }
 
     /// Returns the parts of the column.
-    pub fn into_parts(self) -> ColumnParts {
+    pub(crate) fn into_parts(self) -> ColumnParts {
         self.parts
     }
 

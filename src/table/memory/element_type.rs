@@ -59,7 +59,7 @@ impl ElementType {
     }
 
     /// Returns the default type of such values. The default of text is a string.
-    pub fn of_values(values: &Values) -> ElementType {
+    pub(crate) fn of_values(values: &Values) -> ElementType {
         values.scalar_type().map_or(ElementType::String, ElementType::Scalar)
     }
 }
@@ -93,7 +93,7 @@ impl CellShape {
 
     /// Returns the number of elements in one step along the last axis of a variable cell: the product of the other
     /// extents.
-    pub fn row_of_last_axis(&self) -> Option<u64> {
+    pub(crate) fn row_of_last_axis(&self) -> Option<u64> {
         match self {
             CellShape::Variable(extents) => product(extents),
             _ => None,

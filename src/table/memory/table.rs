@@ -36,7 +36,7 @@ impl Table {
 
     /// Returns the table with these warnings for its reader.
     #[must_use]
-    pub fn with_warnings(mut self, warnings: Vec<Warning>) -> Table {
+    pub(crate) fn with_warnings(mut self, warnings: Vec<Warning>) -> Table {
         self.warnings = warnings.into_iter().collect();
         self
     }

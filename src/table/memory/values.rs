@@ -114,7 +114,7 @@ macro_rules! values {
             }
 
             /// Makes an empty list of elements of this type.
-            pub fn of_type(scalar: ScalarType) -> Values {
+            pub(crate) fn of_type(scalar: ScalarType) -> Values {
                 match scalar {
                     $(ScalarType::$variant => Values::$variant(Vec::new()),)*
                 }

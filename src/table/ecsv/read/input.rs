@@ -103,7 +103,7 @@ impl Input {
 
     /// Fails with [`Status::FileChanged`](crate::Status::FileChanged) if the source is known to have changed since it was
     /// opened.
-    pub fn check_unchanged(&self) -> Result<()> {
+    pub(crate) fn check_unchanged(&self) -> Result<()> {
         self.source.check_unchanged()
     }
 
