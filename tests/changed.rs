@@ -11,15 +11,15 @@ use std::time::Duration;
 
 const COUNT: usize = 1000;
 
-struct Place {
+struct TestFile {
     path: PathBuf,
     directory: tempfile::TempDir,
 }
 
-impl Place {
-    fn new() -> Place {
+impl TestFile {
+    fn new() -> TestFile {
         let directory = tempfile::tempdir().unwrap();
-        Place { path: directory.path().join("file.asdf"), directory }
+        TestFile { path: directory.path().join("file.asdf"), directory }
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -80,13 +80,13 @@ fn first(array: &Array) -> Result<i32> {
 
 #[test]
 fn a_file_rewritten_with_its_size_and_time_is_not_read_as_a_mix() {
-    let place = Place::new();
+    let test_file = TestFile::new();
     for without_checksums in [false, true] {
         let options = WriteOptions { checksums: !without_checksums, ..Default::default() };
-        place.write("x", 1, &options);
-        let (file, array) = open(&place.path);
+        test_file.write("x", 1, &options);
+        let (file, array) = open(&test_file.path);
         assert_eq!(first(&array).unwrap(), 1);
-        place.write_unnoticed("k", 2, &options);
+        test_file.write_unnoticed("k", 2, &options);
         for _ in 0..2 {
             assert_eq!(first(&array).unwrap_err().status(), Status::FileChanged);
             assert_eq!(file.verify().unwrap_err().status(), Status::FileChanged);
@@ -96,13 +96,13 @@ fn a_file_rewritten_with_its_size_and_time_is_not_read_as_a_mix() {
 
 #[test]
 fn blocks_rewritten_under_the_same_tree_are_known_by_their_checksums() {
-    let place = Place::new();
+    let test_file = TestFile::new();
     let options = WriteOptions::default();
-    place.write("x", 1, &options);
-    let (file, array) = open(&place.path);
+    test_file.write("x", 1, &options);
+    let (file, array) = open(&test_file.path);
     let other = file.root().unwrap().array("b").unwrap();
     assert_eq!((first(&array).unwrap(), first(&other).unwrap()), (1, 1));
-    place.write_unnoticed("x", 2, &options);
+    test_file.write_unnoticed("x", 2, &options);
     assert_eq!(first(&other).unwrap_err().status(), Status::FileChanged);
     assert_eq!(first(&array).unwrap_err().status(), Status::FileChanged);
 }
@@ -110,26 +110,26 @@ fn blocks_rewritten_under_the_same_tree_are_known_by_their_checksums() {
 #[test]
 fn other_names_and_permissions_are_no_change() {
     use std::os::unix::fs::PermissionsExt;
-    let place = Place::new();
-    place.write("x", 1, &WriteOptions::default());
-    let (file, array) = open(&place.path);
+    let test_file = TestFile::new();
+    test_file.write("x", 1, &WriteOptions::default());
+    let (file, array) = open(&test_file.path);
     assert_eq!(first(&array).unwrap(), 1);
-    change(&place.path, || {
-        let _ = std::fs::remove_file(place.path("link"));
-        std::fs::hard_link(&place.path, place.path("link")).unwrap();
+    change(&test_file.path, || {
+        let _ = std::fs::remove_file(test_file.path("link"));
+        std::fs::hard_link(&test_file.path, test_file.path("link")).unwrap();
     });
     assert_eq!(first(&array).unwrap(), 1);
     let mut mode = 0o600;
-    change(&place.path, || {
+    change(&test_file.path, || {
         mode ^= 0o40;
-        std::fs::set_permissions(&place.path, std::fs::Permissions::from_mode(mode)).unwrap();
+        std::fs::set_permissions(&test_file.path, std::fs::Permissions::from_mode(mode)).unwrap();
     });
     assert_eq!(first(&array).unwrap(), 1);
     // Another file replaces this one.
-    let link = place.path("link");
+    let link = test_file.path("link");
     change(&link, || {
-        std::fs::copy(&link, place.path("new")).unwrap();
-        std::fs::rename(place.path("new"), &place.path).unwrap();
+        std::fs::copy(&link, test_file.path("new")).unwrap();
+        std::fs::rename(test_file.path("new"), &test_file.path).unwrap();
         std::fs::set_permissions(&link, std::fs::Permissions::from_mode(0o600)).unwrap();
     });
     assert_eq!(first(&array).unwrap(), 1);
@@ -140,18 +140,18 @@ fn other_names_and_permissions_are_no_change() {
 
 #[test]
 fn a_process_that_changes_the_file_still_notices_changes_by_others() {
-    let place = Place::new();
+    let test_file = TestFile::new();
     let options = WriteOptions::default();
-    place.write("x", 1, &options);
-    let file = File::open_for_update(&place.path, &OpenOptions::default()).unwrap();
+    test_file.write("x", 1, &options);
+    let file = File::open_for_update(&test_file.path, &OpenOptions::default()).unwrap();
     let root = file.root().unwrap();
     let array = root.array("a").unwrap();
     let link = |name: &str| {
-        change(&place.path, || {
-            let _ = std::fs::remove_file(place.path(name));
-            std::fs::hard_link(&place.path, place.path(name)).unwrap();
+        change(&test_file.path, || {
+            let _ = std::fs::remove_file(test_file.path(name));
+            std::fs::hard_link(&test_file.path, test_file.path(name)).unwrap();
         });
-        std::fs::remove_file(place.path(name)).unwrap();
+        std::fs::remove_file(test_file.path(name)).unwrap();
     };
     // Elements are overwritten, which removes the checksum of the block.
     let region = Region { start: &[0], count: &[1], step: None };
@@ -170,12 +170,12 @@ fn a_process_that_changes_the_file_still_notices_changes_by_others() {
     assert_eq!(first(&array).unwrap(), 5);
 
     // Only the text differs.
-    let before = std::fs::metadata(&place.path).unwrap().modified().unwrap();
-    let mut bytes = std::fs::read(&place.path).unwrap();
+    let before = std::fs::metadata(&test_file.path).unwrap().modified().unwrap();
+    let mut bytes = std::fs::read(&test_file.path).unwrap();
     let at = bytes.windows(7).position(|window| window == b"text: k").unwrap();
     bytes[at + 6] = b'z';
-    change(&place.path, || std::fs::write(&place.path, &bytes).unwrap());
-    std::fs::File::options().write(true).open(&place.path).unwrap().set_modified(before).unwrap();
+    change(&test_file.path, || std::fs::write(&test_file.path, &bytes).unwrap());
+    std::fs::File::options().write(true).open(&test_file.path).unwrap().set_modified(before).unwrap();
     assert_eq!(first(&array).unwrap_err().status(), Status::FileChanged);
     root.set_string("text", "m").unwrap();
     assert_eq!(file.save(&options).unwrap_err().status(), Status::FileChanged);
@@ -206,8 +206,8 @@ fn begun(path: &Path, options: &ecsv::ReadOptions) -> ecsv::TableReader {
 
 #[test]
 fn no_batch_of_a_table_has_rows_of_another_file() {
-    let place = Place::new();
-    let table = place.path("table.ecsv");
+    let test_file = TestFile::new();
+    let table = test_file.path("table.ecsv");
     for compressed in [false, true] {
         for (threads, restored) in [(1, false), (1, true), (3, false), (3, true)] {
             write_table(&table, 10_000, compressed);
@@ -231,8 +231,8 @@ fn no_batch_of_a_table_has_rows_of_another_file() {
 
 #[test]
 fn a_change_is_the_reason_for_text_that_cannot_be_read() {
-    let place = Place::new();
-    let table = place.path("table.ecsv");
+    let test_file = TestFile::new();
+    let table = test_file.path("table.ecsv");
     write_table(&table, 10_000, false);
     let mut reader = begun(&table, &ecsv::ReadOptions { batch_rows: 1000, ..ecsv::ReadOptions::default() });
     let length = std::fs::metadata(&table).unwrap().len() as usize;
@@ -243,8 +243,8 @@ fn a_change_is_the_reason_for_text_that_cannot_be_read() {
 
 #[test]
 fn a_table_can_be_renamed_while_it_is_read() {
-    let place = Place::new();
-    let (table, other) = (place.path("table.ecsv"), place.path("other.ecsv"));
+    let test_file = TestFile::new();
+    let (table, other) = (test_file.path("table.ecsv"), test_file.path("other.ecsv"));
     for compressed in [false, true] {
         write_table(&table, 10_000, compressed);
         let mut reader = begun(&table, &ecsv::ReadOptions { batch_rows: 1000, ..ecsv::ReadOptions::default() });

@@ -23,7 +23,7 @@ pub use element::texts::Text;
 pub(crate) use inline::number_list::is_number_list;
 pub(crate) use payload::Payload;
 pub use payload::cache::TemporaryFiles;
-pub(crate) use payload::cache::{Cache, CacheLimits, CachePlace};
+pub(crate) use payload::cache::{Cache, CacheLimits, PayloadCache};
 pub use place::descriptor::ArraySource;
 pub(crate) use place::descriptor::{DeclaredShape, Descriptor};
 pub(crate) use place::destination::Destination;
@@ -32,10 +32,10 @@ pub(crate) use place::geometry::Geometry;
 pub use place::region::{Region, Select};
 pub use read::array::Array;
 pub use read::chunk_map::{Chunk, ChunkMap};
-pub(crate) use read::context::Context;
 pub use read::load::{ElementBytes, Loaded, LoadedText};
 pub(crate) use read::mask::Mask;
 pub use read::options::ReadOptions;
+pub(crate) use read::owner::ArrayOwner;
 pub use read::view::View;
 pub(crate) use read::window::{PayloadKey, Rows, Window};
 pub(crate) use write::describe::{
@@ -44,4 +44,4 @@ pub(crate) use write::describe::{
 pub(crate) use write::in_memory::{InMemory, without_blanks};
 pub(crate) use write::made::MadeElements;
 pub use write::made::packed_size;
-pub(crate) use write::overwrite::Place;
+pub(crate) use write::overwrite::WritablePayload;

@@ -46,13 +46,13 @@ fn arrays(file: &File) -> Arrays {
     found
 }
 
-struct Place {
+struct TestFolder {
     folder: tempfile::TempDir,
 }
 
-impl Place {
-    fn new() -> Place {
-        Place { folder: tempfile::tempdir().unwrap() }
+impl TestFolder {
+    fn new() -> TestFolder {
+        TestFolder { folder: tempfile::tempdir().unwrap() }
     }
 
     fn damaged(&self) -> PathBuf {
@@ -74,7 +74,7 @@ impl Place {
 }
 
 /// Checks that recovered arrays are unchanged or have fewer rows. Each loss must be reported with its path or with the
-/// place where the tree ends.
+/// folder where the tree ends.
 fn check(whole: &Arrays, recovered: &File, losses: &[Loss], context: &str) {
     let found = arrays(recovered);
     let told = |path: &str| losses.iter().find(|loss| loss.path.as_deref() == Some(path)).map(|loss| loss.kind);
@@ -118,7 +118,7 @@ fn step(usual: usize) -> usize {
 
 #[test]
 fn reference_files_cut_anywhere() {
-    let place = Place::new();
+    let folder = TestFolder::new();
     for path in reference_files() {
         let bytes = std::fs::read(&path).unwrap();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
@@ -127,7 +127,7 @@ fn reference_files_cut_anywhere() {
         let streamed = (0..file.block_count().unwrap()).any(|number| file.block(number as i64).unwrap().streamed);
         for cut in (0..bytes.len()).step_by(step(37)).chain([bytes.len()]) {
             let context = format!("{name} cut at {cut}");
-            match place.recover(&bytes[..cut], &quick()) {
+            match folder.recover(&bytes[..cut], &quick()) {
                 Ok((recovered, losses)) => {
                     // A streamed array has as many rows as are present.
                     if streamed && losses.is_empty() {
@@ -147,7 +147,7 @@ fn reference_files_cut_anywhere() {
 
 #[test]
 fn a_number_under_source_is_a_block_number_only_in_nodes_of_unknown_tags() {
-    let place = Place::new();
+    let folder = TestFolder::new();
     for (tag, losses) in
         [(None, 0), (Some("tag:stsci.edu:asdf/core/software-1.0.0"), 0), (Some("tag:x.org:y-1.0.0"), 3)]
     {
@@ -157,7 +157,7 @@ fn a_number_under_source_is_a_block_number_only_in_nodes_of_unknown_tags() {
         root.set_i64("node/source", 1).unwrap();
         root.set_tag("node", tag).unwrap();
         let bytes = file.write_to_memory(&WriteOptions::default()).unwrap();
-        let (_, found) = place.recover(&bytes, &quick()).unwrap();
+        let (_, found) = folder.recover(&bytes, &quick()).unwrap();
         assert_eq!(found.len(), losses, "{tag:?}: {found:?}");
     }
 }
@@ -187,13 +187,13 @@ fn nested(index: bool) -> Vec<u8> {
 
 #[test]
 fn blocks_inside_payloads_are_not_taken_for_others() {
-    let place = Place::new();
+    let folder = TestFolder::new();
     for index in [true, false] {
         let bytes = nested(index);
         let whole = arrays(&File::open_memory(Arc::new(bytes.clone()), &OpenOptions::default()).unwrap());
         assert_eq!(whole.len(), 5);
         let text_end = magics(&bytes)[0];
-        let (file, losses) = place.recover(&bytes, &quick()).unwrap();
+        let (file, losses) = folder.recover(&bytes, &quick()).unwrap();
         check(&whole, &file, &losses, "whole");
         assert!(losses.is_empty(), "{losses:?}");
         for at in (20..bytes.len()).step_by(step(67)) {
@@ -206,7 +206,7 @@ fn blocks_inside_payloads_are_not_taken_for_others() {
             other[at] ^= 0x20;
             for (kind, damaged) in [("cut", &bytes[..at]), ("zeros", &zeros), ("other", &other)] {
                 let context = format!("index {index}, {kind} at {at}");
-                match place.recover(damaged, &quick()) {
+                match folder.recover(damaged, &quick()) {
                     // Changed text can be valid and have another meaning.
                     Ok(_) if at < text_end && kind != "cut" => {}
                     Ok((recovered, losses)) => check(&whole, &recovered, &losses, &context),
@@ -241,8 +241,8 @@ fn magics(bytes: &[u8]) -> Vec<usize> {
 
 #[test]
 fn nothing_is_lost_of_a_whole_file() {
-    let place = Place::new();
-    let (file, losses) = place.recover(&sample(), &quick()).unwrap();
+    let folder = TestFolder::new();
+    let (file, losses) = folder.recover(&sample(), &quick()).unwrap();
     assert!(losses.is_empty(), "{losses:?}");
     assert!(file.history().is_err());
     assert_eq!(file.verify().unwrap().stored, 4);
@@ -252,12 +252,12 @@ fn nothing_is_lost_of_a_whole_file() {
 fn rows_that_are_there_are_kept() {
     let bytes = sample();
     let whole = arrays(&File::open_memory(Arc::new(bytes.clone()), &OpenOptions::default()).unwrap());
-    let place = Place::new();
+    let folder = TestFolder::new();
     // The payload begins after the header, whose length follows the magic.
     let second = magics(&bytes)[1];
     let payload = second + 6 + usize::from(u16::from_be_bytes([bytes[second + 4], bytes[second + 5]]));
     let cut = &bytes[..payload + 100];
-    let (file, losses) = place.recover(cut, &quick()).unwrap();
+    let (file, losses) = folder.recover(cut, &quick()).unwrap();
     check(&whole, &file, &losses, "rows");
     let expected = [
         (LossKind::BlockEnd, Some(1), ""),
@@ -277,7 +277,7 @@ fn rows_that_are_there_are_kept() {
     let entry = file.history().unwrap().string("0/description").unwrap();
     assert!(entry.contains("/b") && entry.contains("/d"), "{entry}");
 
-    let (file, losses) = place.recover(cut, &RecoverOptions { whole_blocks: true, ..quick() }).unwrap();
+    let (file, losses) = folder.recover(cut, &RecoverOptions { whole_blocks: true, ..quick() }).unwrap();
     check(&whole, &file, &losses, "whole blocks");
     assert!(kinds(&losses).contains(&(LossKind::Array, Some(1), "/b")));
 }
@@ -288,14 +288,14 @@ fn headers_that_are_damaged() {
     let whole = arrays(&File::open_memory(Arc::new(bytes.clone()), &OpenOptions::default()).unwrap());
     let places = magics(&bytes);
     let index = bytes.windows(17).rposition(|window| window == b"#ASDF BLOCK INDEX").unwrap();
-    let place = Place::new();
+    let folder = TestFolder::new();
     for (number, &header) in places.iter().enumerate() {
         for (at, value) in [(0, 0), (3, 0), (5, 1), (9, 1), (14, 0x7F), (17, 9), (21, 9), (22, 9), (29, 1)] {
             for with_index in [true, false] {
                 let mut damaged = if with_index { bytes.clone() } else { bytes[..index].to_vec() };
                 damaged[header + at] = value;
                 let context = format!("byte {at} of block {number}, index {with_index}");
-                let (file, losses) = place.recover(&damaged, &quick()).unwrap();
+                let (file, losses) = folder.recover(&damaged, &quick()).unwrap();
                 // With an index the other blocks are always found.
                 check(&whole, &file, &losses, &context);
                 let lost = losses.iter().filter(|loss| loss.kind == LossKind::Array).count();
@@ -309,12 +309,12 @@ fn headers_that_are_damaged() {
 fn damaged_bytes_are_found() {
     let bytes = sample();
     let places = magics(&bytes);
-    let place = Place::new();
+    let folder = TestFolder::new();
     for (number, path) in [(0, "/a"), (2, "/c")] {
         let mut damaged = bytes.clone();
         let size = usize::from(u16::from_be_bytes([bytes[places[number] + 4], bytes[places[number] + 5]]));
         damaged[places[number] + 6 + size + 9] ^= 0x10;
-        let (_, losses) = place.recover(&damaged, &quick()).unwrap();
+        let (_, losses) = folder.recover(&damaged, &quick()).unwrap();
         let number = Some(number as u64);
         assert_eq!(kinds(&losses), [(LossKind::BlockDamaged, number, ""), (LossKind::ArrayDamaged, number, path)]);
     }
@@ -325,14 +325,14 @@ fn a_tree_without_its_end() {
     let bytes = sample();
     let text = bytes.windows(5).position(|window| window == b"\nlast").unwrap();
     let end = bytes.windows(5).position(|window| window == b"\n...\n").unwrap();
-    let place = Place::new();
+    let folder = TestFolder::new();
     let mut damaged = bytes.clone();
     damaged[end + 1] = b'x';
-    let (file, losses) = place.recover(&damaged, &quick()).unwrap();
+    let (file, losses) = folder.recover(&damaged, &quick()).unwrap();
     assert_eq!(kinds(&losses), [(LossKind::Tree, None, "")]);
     assert_eq!(file.root().unwrap().string("last").unwrap(), "text");
     damaged[text + 6] = b'"';
-    let (file, losses) = place.recover(&damaged, &quick()).unwrap();
+    let (file, losses) = folder.recover(&damaged, &quick()).unwrap();
     assert_eq!(losses[0].kind, LossKind::Tree);
     assert!(file.root().unwrap().get("last").is_err());
     assert_eq!(arrays(&file).len(), 4);
@@ -340,28 +340,28 @@ fn a_tree_without_its_end() {
     // A block that is not referenced by an array is still found.
     let third = bytes.windows(3).position(|window| window == b"\nc:").unwrap();
     damaged[third + 2] = b'"';
-    let (file, losses) = place.recover(&damaged, &quick()).unwrap();
+    let (file, losses) = folder.recover(&damaged, &quick()).unwrap();
     assert!(kinds(&losses).contains(&(LossKind::BlockName, Some(3), "")));
     assert_eq!((arrays(&file).len(), file.block_count().unwrap()), (2, 4));
 }
 
 #[test]
 fn names_are_not_taken() {
-    let place = Place::new();
-    std::fs::write(place.damaged(), sample()).unwrap();
-    std::fs::write(place.new_path(), "mine").unwrap();
+    let folder = TestFolder::new();
+    std::fs::write(folder.damaged(), sample()).unwrap();
+    std::fs::write(folder.new_path(), "mine").unwrap();
     let recover =
-        |to: &Path, options: &RecoverOptions| File::recover(&place.damaged(), to, options).unwrap_err().status();
+        |to: &Path, options: &RecoverOptions| File::recover(&folder.damaged(), to, options).unwrap_err().status();
     let careful = RecoverOptions::default();
-    assert_eq!(recover(&place.new_path(), &careful), Status::FileExists);
-    assert_eq!(std::fs::read(place.new_path()).unwrap(), b"mine");
-    assert_eq!(recover(&place.damaged(), &careful), Status::FileExists);
-    assert_eq!(recover(&place.damaged(), &quick()), Status::InvalidArgument);
-    assert_eq!(recover(&place.folder.path().join("missing/x.asdf"), &quick()), Status::FileNotFound);
-    std::fs::write(place.damaged(), "no file of this kind").unwrap();
-    assert_eq!(recover(&place.new_path(), &quick()), Status::NotAsdf);
-    std::fs::write(place.damaged(), "#ASDF 1.0.0\n%YAML 1.1\n--- {a: 1").unwrap();
-    assert_eq!(recover(&place.new_path(), &quick()), Status::Truncated);
-    assert_eq!(std::fs::read(place.new_path()).unwrap(), b"mine");
-    assert_eq!(std::fs::read_dir(place.folder.path()).unwrap().count(), 2);
+    assert_eq!(recover(&folder.new_path(), &careful), Status::FileExists);
+    assert_eq!(std::fs::read(folder.new_path()).unwrap(), b"mine");
+    assert_eq!(recover(&folder.damaged(), &careful), Status::FileExists);
+    assert_eq!(recover(&folder.damaged(), &quick()), Status::InvalidArgument);
+    assert_eq!(recover(&folder.folder.path().join("missing/x.asdf"), &quick()), Status::FileNotFound);
+    std::fs::write(folder.damaged(), "no file of this kind").unwrap();
+    assert_eq!(recover(&folder.new_path(), &quick()), Status::NotAsdf);
+    std::fs::write(folder.damaged(), "#ASDF 1.0.0\n%YAML 1.1\n--- {a: 1").unwrap();
+    assert_eq!(recover(&folder.new_path(), &quick()), Status::Truncated);
+    assert_eq!(std::fs::read(folder.new_path()).unwrap(), b"mine");
+    assert_eq!(std::fs::read_dir(folder.folder.path()).unwrap().count(), 2);
 }

@@ -68,7 +68,7 @@ impl Array {
         let geometry = Geometry::new(&shape, None, 0, datatype.item_size()?, payload.length())?;
         let byteorder = ByteOrder::NATIVE;
         let decoded_bytes = limits.decoded_bytes;
-        Ok(Array { datatype, byteorder, geometry, payload, missing, decoded_bytes, warnings, context: None })
+        Ok(Array { datatype, byteorder, geometry, payload, missing, decoded_bytes, warnings, owner: None })
     }
 }
 

@@ -40,19 +40,19 @@ pub(super) fn store(
     check_repeated(tree, data, count.saturating_mul(datatype.leaf_count()))?;
     let size = datatype.item_size()?;
     let mut bytes = room(tree, data, count, size, limits)?;
-    let mut store = Store { tree, leaves: 0, nulls: Vec::new() };
-    store.elements(data, datatype, shape, &mut bytes)?;
-    Ok((stored(bytes), store.missing()?))
+    let mut reader = ElementReader { tree, leaves: 0, nulls: Vec::new() };
+    reader.elements(data, datatype, shape, &mut bytes)?;
+    Ok((stored(bytes), reader.missing()?))
 }
 
-struct Store<'a> {
+struct ElementReader<'a> {
     tree: &'a Tree,
     /// The number of values read so far, and the indices of nulls among them.
     leaves: usize,
     nulls: Vec<usize>,
 }
 
-impl Store<'_> {
+impl ElementReader<'_> {
     /// Recurses once for each level of records; their number is bounded.
     fn elements(&mut self, data: NodeId, datatype: &Datatype, shape: &[i64], out: &mut [u8]) -> Result<()> {
         let size = datatype.item_size()? as usize;

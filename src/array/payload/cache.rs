@@ -173,16 +173,16 @@ impl CacheContent {
 
 /// The entries of one payload in a cache.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct CachePlace {
+pub(crate) struct PayloadCache {
     cache: Cache,
     file: u32,
     offset: u64,
 }
 
-impl CachePlace {
-    /// Makes the place for the payload at this offset of a file. `file` identifies the file in the shared cache.
-    pub(crate) fn new(cache: Cache, file: u32, offset: u64) -> CachePlace {
-        CachePlace { cache, file, offset }
+impl PayloadCache {
+    /// Makes the cache of the payload at this offset of a file. `file` identifies the file in the shared cache.
+    pub(crate) fn new(cache: Cache, file: u32, offset: u64) -> PayloadCache {
+        PayloadCache { cache, file, offset }
     }
 
     fn key(&self, part: Part) -> Key {

@@ -66,23 +66,23 @@ impl Compressed {
 }
 
 /// The storage of decoded bytes.
-enum Store {
+enum Storage {
     Memory(Vec<u8>),
     File(TemporaryFile),
 }
 
-impl Store {
+impl Storage {
     fn len(&self) -> u64 {
         match self {
-            Store::Memory(bytes) => bytes.len() as u64,
-            Store::File(file) => file.len(),
+            Storage::Memory(bytes) => bytes.len() as u64,
+            Storage::File(file) => file.len(),
         }
     }
 }
 
 /// The state of the decoder. The mutex only makes the type `Sync`: access needs the exclusive lock on [`DecodedPrefix`].
 enum DecoderState {
-    /// There is no decoder: nothing was decoded yet, or a call was cancelled, whose bytes stay in the store.
+    /// There is no decoder: nothing was decoded yet, or a call was cancelled, whose bytes stay in the storage.
     Fresh,
     Waiting(Box<Mutex<Decoder<'static>>>),
     Finished(Outcome),
@@ -90,7 +90,7 @@ enum DecoderState {
 }
 
 struct DecodedPrefix {
-    store: Store,
+    storage: Storage,
     decoder_state: DecoderState,
 }
 
@@ -103,18 +103,18 @@ pub(crate) struct Decoded {
 impl Decoded {
     /// Keeps decoded bytes in memory. Fails as [`AnyCodec::check_sizes`] does.
     pub(crate) fn in_memory(compressed: &Compressed) -> Result<Decoded> {
-        Decoded::new(compressed, Store::Memory(Vec::new()))
+        Decoded::new(compressed, Storage::Memory(Vec::new()))
     }
 
     /// Keeps decoded bytes in a temporary file in this directory, or in the system's directory for such files.
     pub(super) fn in_file(compressed: &Compressed, directory: Option<&Path>) -> Result<Decoded> {
-        Decoded::new(compressed, Store::File(TemporaryFile::create(directory)?))
+        Decoded::new(compressed, Storage::File(TemporaryFile::create(directory)?))
     }
 
-    fn new(compressed: &Compressed, store: Store) -> Result<Decoded> {
+    fn new(compressed: &Compressed, storage: Storage) -> Result<Decoded> {
         let Compressed { used_size, data_size, offset, .. } = *compressed;
         compressed.codec.check_sizes(used_size, data_size).map_err(|error| error.at_offset(offset))?;
-        let prefix = RwLock::new(DecodedPrefix { store, decoder_state: DecoderState::Fresh });
+        let prefix = RwLock::new(DecodedPrefix { storage, decoder_state: DecoderState::Fresh });
         Ok(Decoded { compressed: compressed.clone(), prefix })
     }
 
@@ -140,7 +140,7 @@ impl Decoded {
 
     /// Returns the number of bytes before `end` that are not decoded yet.
     pub(crate) fn missing_up_to(&self, end: u64) -> u64 {
-        end.saturating_sub(self.read_prefix().store.len())
+        end.saturating_sub(self.read_prefix().storage.len())
     }
 
     /// Returns the findings besides the data, if the whole payload has been decoded.
@@ -153,9 +153,9 @@ impl Decoded {
 
     /// Fills `buffer` from decoded bytes.
     fn read(&self, position: u64, buffer: &mut [u8]) -> Result<()> {
-        match &self.read_prefix().store {
-            Store::Memory(bytes) => Memory(bytes).fetch(position, buffer),
-            Store::File(file) => file.read_exact_at(position, buffer),
+        match &self.read_prefix().storage {
+            Storage::Memory(bytes) => Memory(bytes).fetch(position, buffer),
+            Storage::File(file) => file.read_exact_at(position, buffer),
         }
     }
 
@@ -172,12 +172,12 @@ impl DecodedPrefix {
     /// Returns whether the bytes before `end` are decoded, and the end of the data is checked if these are `all` bytes.
     fn is_ready(&self, end: u64, all: u64) -> bool {
         let is_checked = end < all || all == 0 || matches!(self.decoder_state, DecoderState::Finished(_));
-        self.store.len() >= end && is_checked
+        self.storage.len() >= end && is_checked
     }
 
     fn advance(&mut self, compressed: &Compressed, end: u64, threads: usize) -> Result<()> {
         let all = compressed.data_size;
-        if let (DecoderState::Fresh, Store::Memory(bytes)) = (&self.decoder_state, &mut self.store)
+        if let (DecoderState::Fresh, Storage::Memory(bytes)) = (&self.decoder_state, &mut self.storage)
             && ((end == all && compressed.is_size_trusted()) || compressed.is_all_or_nothing())
         {
             let mut decoded = try_zeroed(usize::try_from(all).map_err(|_| Error::out_of_memory(all))?)?;
@@ -187,16 +187,16 @@ impl DecodedPrefix {
         }
         if let DecoderState::Fresh = self.decoder_state {
             let mut decoder = compressed.shared_decoder()?;
-            // Skip the bytes that a cancelled call left in the store.
-            decoder.skip(self.store.len())?;
+            // Skip the bytes that a cancelled call left in the storage.
+            decoder.skip(self.storage.len())?;
             self.decoder_state = DecoderState::Waiting(Box::new(Mutex::new(decoder)));
         }
         match &mut self.decoder_state {
             DecoderState::Waiting(decoder) => {
                 let decoder = decoder.get_mut().unwrap_or_else(PoisonError::into_inner);
-                match &mut self.store {
-                    Store::Memory(bytes) => decode_to_memory(decoder, bytes, end, all)?,
-                    Store::File(file) => decode_to_file(decoder, file, end)?,
+                match &mut self.storage {
+                    Storage::Memory(bytes) => decode_to_memory(decoder, bytes, end, all)?,
+                    Storage::File(file) => decode_to_file(decoder, file, end)?,
                 }
             }
             DecoderState::Failed(status, message) => return Err(Error::new(*status, message.clone())),

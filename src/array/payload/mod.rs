@@ -6,7 +6,7 @@ pub(super) mod cache;
 pub(super) mod decoded;
 pub(super) mod fetch;
 
-use self::cache::CachePlace;
+use self::cache::PayloadCache;
 use self::decoded::Compressed;
 use crate::codec::AnyCodec;
 use crate::error::{Error, Result};
@@ -39,7 +39,7 @@ pub(crate) enum Payload {
         /// The codec.
         codec: AnyCodec,
         /// The cache for decoded bytes.
-        cache: CachePlace,
+        cache: PayloadCache,
     },
     /// Unavailable bytes: the array can be described, but reading it fails with this error.
     Absent {

@@ -1,7 +1,7 @@
 //! The [`Array`]: a description combined with the location of the bytes.
 
-use super::context::Context;
 use super::mask::Missing;
+use super::owner::ArrayOwner;
 use crate::array::element::datatype::{ByteOrder, Datatype};
 use crate::array::payload::Payload;
 use crate::array::place::descriptor::{DeclaredShape, Descriptor};
@@ -26,7 +26,7 @@ pub struct Array {
     pub(crate) decoded_bytes: u64,
     pub(crate) warnings: Vec<Warning>,
     /// Place of the array in its file; `None` for parts of other arrays, such as masks.
-    pub(crate) context: Option<Arc<dyn Context>>,
+    pub(crate) owner: Option<Arc<dyn ArrayOwner>>,
 }
 
 impl Array {
@@ -63,7 +63,7 @@ impl Array {
             missing: Missing::new(None, descriptor.mask.is_some()),
             decoded_bytes: limits.decoded_bytes,
             warnings,
-            context: None,
+            owner: None,
         })
     }
 
@@ -92,7 +92,7 @@ impl Array {
             missing: Missing::Nothing,
             decoded_bytes: 0,
             warnings: Vec::new(),
-            context: None,
+            owner: None,
         })
     }
 

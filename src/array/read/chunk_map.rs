@@ -177,7 +177,7 @@ mod tests {
             missing: Missing::Nothing,
             decoded_bytes: 1 << 20,
             warnings: Vec::new(),
-            context: None,
+            owner: None,
         }
     }
 

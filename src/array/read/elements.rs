@@ -87,7 +87,7 @@ impl Array {
         mask: Option<&mut [u8]>,
         options: &ReadOptions,
     ) -> Result<()> {
-        self.checked(|| Ok(((), self.read_selected(region, target, out, mask, options, None)?)))
+        self.checked(|| Ok(((), self.read_padded(region, target, out, mask, options, None)?)))
     }
 
     /// Reads a region like [`Array::read_region`], with the payload bytes from `fetch`.
@@ -99,7 +99,7 @@ impl Array {
         out: &mut [u8],
         options: &ReadOptions,
     ) -> Result<Vec<Warning>> {
-        self.read_selected(Some(region), target, out, None, options, Some(fetch))
+        self.read_padded(Some(region), target, out, None, options, Some(fetch))
     }
 
     /// Returns the size in bytes of all elements as `target`.
@@ -118,7 +118,8 @@ impl Array {
         size.map_err(|error| self.locate(error))
     }
 
-    fn read_selected(
+    /// Like [`Array::read_elements`], but pads strings as the options say.
+    fn read_padded(
         &self,
         region: Option<&Region>,
         target: &Datatype,
@@ -127,7 +128,7 @@ impl Array {
         options: &ReadOptions,
         fetch: Option<&mut dyn Fetch>,
     ) -> Result<Vec<Warning>> {
-        let warnings = self.read_unpadded(region, target, out, mask, options, fetch)?;
+        let warnings = self.read_elements(region, target, out, mask, options, fetch)?;
         if options.blank_padded && target.holds_text() {
             let destination = Destination::new(self.selected_shape(region)?, target.item_size()?, &options.order)?;
             destination.pad(target, out)?;
@@ -135,8 +136,8 @@ impl Array {
         Ok(warnings)
     }
 
-    /// Reads elements with NUL-padded strings.
-    fn read_unpadded(
+    /// Reads elements and their mask, or fills missing ones. Strings are padded with NULs.
+    fn read_elements(
         &self,
         region: Option<&Region>,
         target: &Datatype,
@@ -160,9 +161,9 @@ impl Array {
         let layout = match (&mask, self.is_masked()) {
             (None, false) => {
                 let Some(fetch) = fetch else {
-                    return self.read_present(region, &kernel, &destination, out, None, decoding);
+                    return self.read_values(region, &kernel, &destination, out, None, decoding);
                 };
-                return self.present(region, &kernel, &destination, out, |selection, out| {
+                return self.read_values_by(region, &kernel, &destination, out, |selection, out| {
                     copy(selection, fetch, &kernel, &destination, out, None).map(|()| Vec::new())
                 });
             }
@@ -178,11 +179,11 @@ impl Array {
         };
         let (test, mut warnings) = self.mark(region, &layout, mask, decoding)?;
         if !self.is_masked() {
-            return self.read_present(region, &kernel, &destination, out, None, decoding);
+            return self.read_values(region, &kernel, &destination, out, None, decoding);
         }
         let fill = options.fill.as_ref().map(|fill| fill.convert(target)).transpose()?;
         let mut masking = Masking::new(mask, test);
-        warnings.extend(self.read_present(region, &kernel, &destination, out, Some(&mut masking), decoding)?);
+        warnings.extend(self.read_values(region, &kernel, &destination, out, Some(&mut masking), decoding)?);
         if let Some(fill) = fill {
             masking.fill(&fill, &layout, out)?;
         }
@@ -200,8 +201,9 @@ impl Array {
         }
     }
 
-    /// Reads elements into memory of sufficient size, which the caller has checked.
-    fn read_present(
+    /// Reads the stored values of elements into memory of sufficient size, which the caller has checked. Those that
+    /// `masking` marks as missing need not fit.
+    fn read_values(
         &self,
         region: Option<&Region>,
         kernel: &Kernel,
@@ -210,13 +212,13 @@ impl Array {
         masking: Option<&mut Masking>,
         decoding: Decoding,
     ) -> Result<Vec<Warning>> {
-        self.present(region, kernel, destination, out, |selection, out| {
+        self.read_values_by(region, kernel, destination, out, |selection, out| {
             self.copy_from_payload(selection, kernel, destination, out, masking, decoding)
         })
     }
 
-    /// Like [`Array::read_present`], with `copy` as the function that copies a selection.
-    fn present(
+    /// Like [`Array::read_values`], with `copy` as the function that copies a selection.
+    fn read_values_by(
         &self,
         region: Option<&Region>,
         kernel: &Kernel,
@@ -281,7 +283,7 @@ impl Array {
         let mut element = try_zeroed(usize::try_from(size).map_err(|_| Error::out_of_memory(size))?)?;
         let options = ReadOptions { order: Order::C, ..options.clone() };
         let warnings =
-            self.read_unpadded(Some(&region), &self.datatype, &mut element, mask.as_deref_mut(), &options, None)?;
+            self.read_elements(Some(&region), &self.datatype, &mut element, mask.as_deref_mut(), &options, None)?;
         let is_missing = mask.is_some_and(|mask| mask.first() == Some(&1));
         match text_of(&self.datatype, &element) {
             Err(_) if is_missing => Ok((String::new(), warnings)),
@@ -461,7 +463,7 @@ mod tests {
         let payload = Payload::Encoded { source, offset, used_size: used_size + 2, data_size, codec, cache };
         let array = contiguous(ScalarType::Uint8, NATIVE, &[100], payload);
         let (target, options) = (ScalarType::Uint8.into(), ReadOptions::default());
-        let warnings = array.read_selected(None, &target, &mut [0; 100], None, &options, None).unwrap();
+        let warnings = array.read_padded(None, &target, &mut [0; 100], None, &options, None).unwrap();
         assert_eq!(warnings[0].message, "2 bytes after the compressed data are ignored");
     }
 
@@ -525,7 +527,7 @@ mod tests {
         let array = typed(Datatype::Ascii(2), ByteOrder::Big, &[2], b"ab\xE9\0");
         let mut out = [0; 4];
         let options = ReadOptions::default();
-        let warnings = array.read_selected(None, &Datatype::Ascii(2), &mut out, None, &options, None).unwrap();
+        let warnings = array.read_padded(None, &Datatype::Ascii(2), &mut out, None, &options, None).unwrap();
         assert_eq!((&out, warnings.len()), (b"ab\xE9\0", 1));
         let error = array.read(&Datatype::Ucs4(2), &mut [0; 16], &ReadOptions::default()).unwrap_err();
         assert_eq!(error.status(), Status::Encoding);
@@ -543,7 +545,7 @@ mod tests {
         // Bytes between the elements must stay unchanged.
         let mut out = [0xFF; 7];
         let array = typed(Datatype::Ascii(2), ByteOrder::Big, &[2], b"abcd");
-        assert_eq!(array.read_selected(None, &Datatype::Ascii(2), &mut out, None, &strided, None).unwrap(), []);
+        assert_eq!(array.read_padded(None, &Datatype::Ascii(2), &mut out, None, &strided, None).unwrap(), []);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use super::copy::{copy, for_each_read};
 use super::options::ReadOptions;
 use crate::array::convert::kernel::Kernel;
 use crate::array::convert::masking::Masking;
-use crate::array::payload::cache::CachePlace;
+use crate::array::payload::cache::PayloadCache;
 use crate::array::payload::decoded::{Compressed, Decoded};
 use crate::array::payload::fetch::{Fetch, Forward};
 use crate::array::place::destination::Destination;
@@ -42,7 +42,7 @@ impl Decoding {
 /// A compressed payload with its place in a cache.
 pub(super) struct Encoded<'a> {
     pub(super) compressed: Compressed,
-    pub(super) cache: &'a CachePlace,
+    pub(super) cache: &'a PayloadCache,
     pub(super) decoding: Decoding,
 }
 
@@ -313,7 +313,7 @@ mod tests {
                 unreachable!()
             };
             let counting = Arc::new(Counting(source, AtomicU64::new(0)));
-            let cache = CachePlace::default();
+            let cache = PayloadCache::default();
             let payload = Payload::Encoded { source: counting.clone(), offset, used_size, data_size, codec, cache };
             let shape = [ROWS as i64, COLUMNS as i64];
             let array = contiguous(ScalarType::Uint8, NATIVE, &shape, cached(payload, kept));

@@ -520,8 +520,8 @@ mod tests {
                 let fixed = DeclaredShape::Fixed(shape.to_vec());
                 let geometry = Geometry::new(&fixed, None, 0, datatype.size() as u64, payload.length()).unwrap();
                 let (missing, warnings, datatype) = (Missing::Nothing, Vec::new(), datatype.into());
-                let (decoded_bytes, context) = (1 << 20, None);
-                Array { datatype, byteorder, geometry, payload, missing, decoded_bytes, warnings, context }
+                let (decoded_bytes, owner) = (1 << 20, None);
+                Array { datatype, byteorder, geometry, payload, missing, decoded_bytes, warnings, owner }
             };
             let plain = array(ScalarType::Int16, order, &shape, payload(&bytes, &mut random));
             let (masked, expected): (Array, Vec<u8>) = if random.below(2) == 0 {

@@ -2,7 +2,6 @@
 
 pub(super) mod array;
 pub(super) mod chunk_map;
-pub(super) mod context;
 pub(super) mod copy;
 pub(super) mod elements;
 pub(super) mod encoded;
@@ -10,8 +9,9 @@ pub(super) mod fields;
 pub(super) mod load;
 pub(super) mod mask;
 pub(super) mod options;
+pub(super) mod owned;
+pub(super) mod owner;
 pub(super) mod parts;
-pub(super) mod placed;
 pub(super) mod prefetch;
 pub(super) mod typed;
 pub(super) mod view;

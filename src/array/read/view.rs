@@ -152,7 +152,7 @@ mod tests {
             missing: Missing::Nothing,
             decoded_bytes: 0,
             warnings: Vec::new(),
-            context: None,
+            owner: None,
         }
     }
 

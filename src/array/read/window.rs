@@ -3,7 +3,7 @@
 //! One piece of the decoded bytes is in memory at a time; nothing is cached. The caller reads rows in the order of the
 //! payload. [`Rows`] holds their positions.
 
-use crate::array::payload::cache::CachePlace;
+use crate::array::payload::cache::PayloadCache;
 use crate::array::payload::decoded::Compressed;
 use crate::array::payload::fetch::{Fetch, Memory};
 use crate::array::{Array, Datatype, Payload, ReadOptions, Region};
@@ -203,7 +203,7 @@ impl Payload {
     }
 
     /// Returns the cache entries of a compressed payload.
-    pub(crate) fn cache(&self) -> Option<&CachePlace> {
+    pub(crate) fn cache(&self) -> Option<&PayloadCache> {
         match self {
             Payload::Encoded { cache, .. } => Some(cache),
             _ => None,

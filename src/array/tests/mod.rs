@@ -7,7 +7,7 @@ pub(super) mod random_writes;
 
 use super::read::mask::Missing;
 use super::{
-    Array, ByteOrder, Cache, CacheLimits, CachePlace, DeclaredShape, Geometry, Payload, ScalarType, TemporaryFiles,
+    Array, ByteOrder, Cache, CacheLimits, DeclaredShape, Geometry, Payload, PayloadCache, ScalarType, TemporaryFiles,
 };
 use crate::codec::{Codec, Compression, encode};
 use crate::limits::Limits;
@@ -75,7 +75,7 @@ fn payload(packed: &[u8], decoded: usize, codec: Codec) -> Payload {
     let used_size = packed.len() as u64;
     let file = [&[0xEE; 5][..], packed, &[0xEE; 5]].concat();
     let source = Arc::new(MemorySource::of_vec(file));
-    let (codec, cache) = (codec.into(), CachePlace::default());
+    let (codec, cache) = (codec.into(), PayloadCache::default());
     Payload::Encoded { source, offset: 5, used_size, data_size: decoded as u64, codec, cache }
 }
 
@@ -83,7 +83,7 @@ fn payload(packed: &[u8], decoded: usize, codec: Codec) -> Payload {
 pub(super) fn cached(payload: Payload, limits: CacheLimits) -> Payload {
     match payload {
         Payload::Encoded { source, offset, used_size, data_size, codec, .. } => {
-            let cache = CachePlace::new(Cache::new(limits), 0, offset);
+            let cache = PayloadCache::new(Cache::new(limits), 0, offset);
             Payload::Encoded { source, offset, used_size, data_size, codec, cache }
         }
         other => other,
@@ -106,7 +106,7 @@ pub(super) fn array(scalar: ScalarType, byteorder: ByteOrder, geometry: Geometry
         missing: Missing::Nothing,
         decoded_bytes: 1 << 20,
         warnings: Vec::new(),
-        context: None,
+        owner: None,
     }
 }
 

@@ -4,13 +4,13 @@ use super::random_reads::{random_geometry, random_order, random_region};
 use super::{Lcg, NATIVE, array, contiguous, stored};
 use crate::array::convert::kernel::Kernel;
 use crate::array::convert::stage::Stage;
-use crate::array::write::overwrite::Place;
+use crate::array::write::overwrite::WritablePayload;
 use crate::array::{Array, ByteOrder, Datatype, Order, ReadOptions, Region, ScalarType};
 use crate::error::{Result, Status};
 
 struct Bytes(Vec<u8>);
 
-impl Place for Bytes {
+impl WritablePayload for Bytes {
     fn prepare(&mut self, _: u64, _: u64) -> Result<()> {
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Overwriting the elements of a region with elements of the caller's memory: the inverse of a read.
 //!
 //! Elements are written in as few pieces as a read would need. Bytes between elements are read first and written back
-//! unchanged. The caller's [`Place`] accesses the file.
+//! unchanged. The caller's [`WritablePayload`] accesses the file.
 
 use super::describe::check_text;
 use super::in_memory::without_blanks;
@@ -18,24 +18,24 @@ use crate::error::{Error, Result, Status};
 use crate::progress::{self, Counted};
 
 /// The writable bytes of a payload.
-pub(crate) trait Place {
-    /// Announces a range of bytes that may be changed: `size` bytes from `position` on.
-    fn prepare(&mut self, position: u64, size: u64) -> Result<()>;
+pub(crate) trait WritablePayload {
+    /// Announces a range of bytes that may be changed: `size` bytes from `offset` on.
+    fn prepare(&mut self, offset: u64, size: u64) -> Result<()>;
 
     /// Called after the last `prepare` and before the first `fetch` or `store`.
     fn begin(&mut self) -> Result<()>;
 
-    /// Fills `buffer` with the bytes from `position` on.
-    fn fetch(&mut self, position: u64, buffer: &mut [u8]) -> Result<()>;
+    /// Fills `buffer` with the bytes from `offset` on.
+    fn fetch(&mut self, offset: u64, buffer: &mut [u8]) -> Result<()>;
 
-    /// Overwrites the bytes from `position` on.
-    fn store(&mut self, position: u64, bytes: &[u8]) -> Result<()>;
+    /// Overwrites the bytes from `offset` on.
+    fn store(&mut self, offset: u64, bytes: &[u8]) -> Result<()>;
 }
 
-/// A place that discards all writes.
-struct Nowhere;
+/// A payload that discards all writes.
+struct DiscardedWrites;
 
-impl Place for Nowhere {
+impl WritablePayload for DiscardedWrites {
     fn prepare(&mut self, _: u64, _: u64) -> Result<()> {
         Ok(())
     }
@@ -65,7 +65,7 @@ impl Array {
         memory: &Datatype,
         bytes: &[u8],
         options: &ReadOptions,
-        place: &mut dyn Place,
+        payload: &mut dyn WritablePayload,
     ) -> Result<()> {
         if self.is_masked() {
             let message = "the array has a mask, which the write would not update; write to the array without its mask";
@@ -93,7 +93,7 @@ impl Array {
         if options.blank_padded && memory.holds_text() && conversion.made > 0 {
             let packed = without_blanks(memory, shape, order, bytes)?;
             let options = ReadOptions { order: Order::C, blank_padded: false, ..options.clone() };
-            return self.write_region_to(region, memory, &packed, &options, place);
+            return self.write_region_to(region, memory, &packed, &options, payload);
         }
         let Some(selection) = Selection::new(&self.geometry, region, &source) else { return Ok(()) };
         if !selection.is_forward(conversion.item) || selection.axes.iter().any(|axis| axis.source == 0) {
@@ -103,11 +103,11 @@ impl Array {
         let passes = if conversion.may_fail() { 2 } else { 1 };
         let _expectation = progress::expect(Counted::Elements, Some(needed.saturating_mul(passes)))?;
         if conversion.may_fail() {
-            conversion.write(&selection, &source, bytes, &mut Nowhere)?;
+            conversion.write(&selection, &source, bytes, &mut DiscardedWrites)?;
         }
-        conversion.plan(&selection).for_each_read(&selection, &mut |read| place.prepare(read.source, read.size))?;
-        place.begin()?;
-        conversion.write(&selection, &source, bytes, place)
+        conversion.plan(&selection).for_each_read(&selection, &mut |read| payload.prepare(read.source, read.size))?;
+        payload.begin()?;
+        conversion.write(&selection, &source, bytes, payload)
     }
 }
 
@@ -157,7 +157,13 @@ impl Conversion<'_> {
         Err(Error::new(Status::Conversion, message))
     }
 
-    fn write(&self, selection: &Selection, source: &Destination, bytes: &[u8], place: &mut dyn Place) -> Result<()> {
+    fn write(
+        &self,
+        selection: &Selection,
+        source: &Destination,
+        bytes: &[u8],
+        payload: &mut dyn WritablePayload,
+    ) -> Result<()> {
         let (plan, is_copy) = (self.plan(selection), self.is_copy());
         let (mut buffer, mut packed, mut made) = (Vec::new(), Vec::new(), Vec::new());
         plan.for_each_read(selection, &mut |read| {
@@ -167,7 +173,7 @@ impl Conversion<'_> {
                 self.check(piece)?;
                 let mut at = read.source;
                 for part in piece.chunks(progress::piece_size(size).max(1)) {
-                    place.store(at, part)?;
+                    payload.store(at, part)?;
                     at += part.len() as u64;
                     progress::advance(Counted::Elements, part.len() as u64)?;
                 }
@@ -176,7 +182,7 @@ impl Conversion<'_> {
             grow(&mut buffer, size)?;
             let buffer = &mut buffer[..size];
             if plan.elements(&read).saturating_mul(self.item as u64) < read.size {
-                place.fetch(read.source, buffer)?;
+                payload.fetch(read.source, buffer)?;
             }
             plan.for_each_row(&read, self.item.max(self.made), &mut |from, row, at| {
                 let input = if self.made == 0 {
@@ -199,7 +205,7 @@ impl Conversion<'_> {
                 scatter(made, self.item, buffer, from as isize, row.source as isize);
                 Ok(())
             })?;
-            place.store(read.source, buffer)?;
+            payload.store(read.source, buffer)?;
             progress::advance(Counted::Elements, plan.elements(&read).saturating_mul(self.made as u64))
         })
     }

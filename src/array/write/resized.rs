@@ -41,7 +41,7 @@ impl Array {
             }
         };
         let (datatype, byteorder) = (self.datatype().clone(), self.byteorder());
-        let resized = Resized { array: self.without_mask().unplaced(), shape: shape.to_vec(), fill, length };
+        let resized = Resized { array: self.without_mask().without_owner(), shape: shape.to_vec(), fill, length };
         MadeElements::unchecked(Arc::new(resized), &datatype, shape, byteorder)
     }
 }

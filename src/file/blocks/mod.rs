@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 /// Blocks of a file: the stored blocks, and the pending blocks that replace or follow them.
 #[derive(Clone)]
-pub(crate) struct Store {
+pub(crate) struct BlockStore {
     access: StoreAccess,
     stored: Option<Arc<Stored>>,
     /// Earlier versions of the file, before saves. Arrays may still read from them.
@@ -74,10 +74,10 @@ impl Stored {
     }
 }
 
-impl Store {
+impl BlockStore {
     /// Creates a store without blocks.
-    pub(super) fn new() -> Store {
-        Store {
+    pub(super) fn new() -> BlockStore {
+        BlockStore {
             access: StoreAccess::Changeable,
             stored: None,
             former: Vec::new(),
@@ -90,26 +90,31 @@ impl Store {
     }
 
     /// Creates the store of an opened file.
-    pub(super) fn stored(source: Arc<ClosableSource>, layout: Layout, cache_number: u32, changeable: bool) -> Store {
+    pub(super) fn stored(
+        source: Arc<ClosableSource>,
+        layout: Layout,
+        cache_number: u32,
+        changeable: bool,
+    ) -> BlockStore {
         let access = if changeable { StoreAccess::Changeable } else { StoreAccess::ReadOnly };
-        Store { access, stored: Some(Stored::new(source, layout, cache_number)), ..Store::new() }
+        BlockStore { access, stored: Some(Stored::new(source, layout, cache_number)), ..BlockStore::new() }
     }
 
     /// Creates the store of a closed file.
-    pub(super) fn closed() -> Store {
-        Store { access: StoreAccess::Closed, ..Store::new() }
+    pub(super) fn closed() -> BlockStore {
+        BlockStore { access: StoreAccess::Closed, ..BlockStore::new() }
     }
 
     /// Returns the store of the saved file, in which the pending blocks are now stored. With `cache_number`, blocks were
     /// moved.
-    pub(super) fn saved(&self, source: Arc<ClosableSource>, layout: Layout, cache_number: Option<u32>) -> Store {
+    pub(super) fn saved(&self, source: Arc<ClosableSource>, layout: Layout, cache_number: Option<u32>) -> BlockStore {
         let mut former = self.former.clone();
         let known = self.stored.as_ref().map_or(0, |stored| stored.cache_number);
         former.extend(self.stored.as_ref().map(|stored| stored.source.clone()));
         // Besides the two lists, something reads from it.
         former.retain(|source| Arc::strong_count(source) > 2);
         let stored = Some(Stored::new(source, layout, cache_number.unwrap_or(known)));
-        Store { access: self.access, stored, former, ..Store::new() }
+        BlockStore { access: self.access, stored, former, ..BlockStore::new() }
     }
 
     /// Returns the layout options for a file with these blocks.
@@ -203,7 +208,7 @@ impl Store {
     }
 
     /// Returns the blocks that changes dropped since the last call.
-    pub(super) fn take_dropped(store: &mut Arc<Store>) -> Vec<PendingBlock> {
+    pub(super) fn take_dropped(store: &mut Arc<BlockStore>) -> Vec<PendingBlock> {
         if store.dropped.is_empty() { Vec::new() } else { std::mem::take(&mut Arc::make_mut(store).dropped) }
     }
 
@@ -218,7 +223,7 @@ impl Store {
         waiting.is_same_copy(block).then_some(number)
     }
 
-    /// Puts a copied block, as [`Store::put`] does. If the pending block of this number is the same copy, adds the
+    /// Puts a copied block, as [`BlockStore::put`] does. If the pending block of this number is the same copy, adds the
     /// owners to it. `from` are the copied arrays.
     pub(super) fn put_copy(&mut self, number: u64, block: PendingBlock, from: Vec<NodeId>) -> Result<()> {
         if let Some(place) = block.copied_from() {

@@ -1,6 +1,6 @@
 //! Pending blocks: blocks that are not written yet.
 
-use crate::array::CachePlace;
+use crate::array::PayloadCache;
 use crate::codec::{Codecs, Compression};
 use crate::error::Result;
 use crate::layout::BlockHeader;
@@ -31,7 +31,7 @@ pub(crate) enum PendingBytes {
         decoded_size: u64,
         codecs: Codecs,
         /// Cache for decoded bytes of the file that holds the payload.
-        cache: CachePlace,
+        cache: PayloadCache,
     },
 }
 

@@ -300,117 +300,117 @@ mod tests {
 
     #[test]
     fn reading_shows_what_was_and_update_restores_it() {
-        let place = TestFile::new();
-        drop(place.interrupt());
-        let mixed = place.bytes();
-        let file = place.open();
+        let test_file = TestFile::new();
+        drop(test_file.interrupt());
+        let mixed = test_file.bytes();
+        let file = test_file.open();
         assert_eq!((text(&file).as_str(), file.warnings().len()), (OLD, 1));
-        assert_eq!(place.bytes(), mixed);
+        assert_eq!(test_file.bytes(), mixed);
         let strict = AsdfOptions { strict: true, ..Default::default() };
-        assert_eq!(AsdfFile::open_with(&place.path, &strict).err().unwrap().status(), Status::Strict);
+        assert_eq!(AsdfFile::open_with(&test_file.path, &strict).err().unwrap().status(), Status::Strict);
 
-        let file = AsdfFile::open_for_update(&place.path, &Default::default()).unwrap();
+        let file = AsdfFile::open_for_update(&test_file.path, &Default::default()).unwrap();
         assert_eq!((text(&file).as_str(), file.warnings().len()), (OLD, 1));
-        assert_eq!(place.bytes(), place.old);
-        assert!(!place.journal().exists());
-        assert!(place.open().warnings().is_empty());
+        assert_eq!(test_file.bytes(), test_file.old);
+        assert!(!test_file.journal().exists());
+        assert!(test_file.open().warnings().is_empty());
     }
 
     #[test]
     fn a_save_in_progress_is_not_undone() {
-        let place = TestFile::new();
-        let mut journal = place.interrupt();
-        let mixed = place.bytes();
+        let test_file = TestFile::new();
+        let mut journal = test_file.interrupt();
+        let mixed = test_file.bytes();
         for open in [AsdfFile::open_with::<&Path>, AsdfFile::open_for_update] {
-            let file = open(&place.path, &Default::default()).unwrap();
+            let file = open(&test_file.path, &Default::default()).unwrap();
             assert_eq!(text(&file), OLD);
             if cfg!(target_os = "linux") {
                 assert!(file.warnings().is_empty());
             }
-            assert_eq!(place.bytes(), mixed);
+            assert_eq!(test_file.bytes(), mixed);
         }
         journal.commit(false).unwrap();
-        assert_eq!(text(&place.open()), NEW);
+        assert_eq!(text(&test_file.open()), NEW);
     }
 
     #[test]
     fn links_and_other_files_lead_to_the_journal() {
-        let place = TestFile::new();
-        let outer = place.directory.path().join("outer.asdf");
+        let test_file = TestFile::new();
+        let outer = test_file.directory.path().join("outer.asdf");
         let file = AsdfFile::new(&NewOptions::default());
         file.root().unwrap().set_reference("there", "file.asdf#/text").unwrap();
         file.write(&outer, &WriteOptions::default()).unwrap();
-        drop(place.interrupt());
+        drop(test_file.interrupt());
         let options = AsdfOptions { access: Access::SameDirectory, ..Default::default() };
         let node = AsdfFile::open_with(&outer, &options).unwrap().root().unwrap().get("there").unwrap();
         assert_eq!(node.string("").unwrap(), OLD);
         #[cfg(unix)]
         {
-            let link = place.directory.path().join("link");
+            let link = test_file.directory.path().join("link");
             std::os::unix::fs::symlink("file.asdf", &link).unwrap();
             assert_eq!(text(&AsdfFile::open(&link).unwrap()), OLD);
             assert_eq!(text(&AsdfFile::open_for_update(&link, &Default::default()).unwrap()), OLD);
-            assert_eq!(place.bytes(), place.old);
+            assert_eq!(test_file.bytes(), test_file.old);
         }
     }
 
     #[test]
     fn a_journal_that_is_not_whole_is_removed() {
-        let place = TestFile::new();
+        let test_file = TestFile::new();
         for bytes in [&b""[..], b"asdf undo log 1\nand then"] {
-            std::fs::write(place.journal(), bytes).unwrap();
-            assert!(place.open().warnings().is_empty());
-            assert!(AsdfFile::open_for_update(&place.path, &Default::default()).unwrap().warnings().is_empty());
-            assert!(!place.journal().exists());
-            assert_eq!(place.bytes(), place.old);
+            std::fs::write(test_file.journal(), bytes).unwrap();
+            assert!(test_file.open().warnings().is_empty());
+            assert!(AsdfFile::open_for_update(&test_file.path, &Default::default()).unwrap().warnings().is_empty());
+            assert!(!test_file.journal().exists());
+            assert_eq!(test_file.bytes(), test_file.old);
         }
     }
 
     #[test]
     fn a_journal_of_another_file_is_left_alone_until_a_new_file_takes_the_place() {
-        let place = TestFile::new();
-        drop(place.interrupt());
-        let journal = std::fs::read(place.journal()).unwrap();
-        let other = place.old.iter().map(|byte| if *byte == b'w' { b'W' } else { *byte }).collect::<Vec<u8>>();
-        std::fs::write(&place.path, &other).unwrap();
+        let test_file = TestFile::new();
+        drop(test_file.interrupt());
+        let journal = std::fs::read(test_file.journal()).unwrap();
+        let other = test_file.old.iter().map(|byte| if *byte == b'w' { b'W' } else { *byte }).collect::<Vec<u8>>();
+        std::fs::write(&test_file.path, &other).unwrap();
         for open in [AsdfFile::open_with::<&Path>, AsdfFile::open_for_update] {
-            let file = open(&place.path, &Default::default()).unwrap();
+            let file = open(&test_file.path, &Default::default()).unwrap();
             assert_eq!((text(&file).as_str(), file.warnings().len()), ("What it Was", 1));
         }
-        assert_eq!((place.bytes(), std::fs::read(place.journal()).unwrap()), (other, journal));
+        assert_eq!((test_file.bytes(), std::fs::read(test_file.journal()).unwrap()), (other, journal));
 
         let file = AsdfFile::new(&NewOptions::default());
-        assert_eq!(file.write(&place.path, &WriteOptions::default()).unwrap_err().status(), Status::FileExists);
-        assert!(place.journal().exists());
-        file.write(&place.path, &WriteOptions { replace: true, ..WriteOptions::default() }).unwrap();
-        assert!(!place.journal().exists());
-        assert!(place.open().warnings().is_empty());
+        assert_eq!(file.write(&test_file.path, &WriteOptions::default()).unwrap_err().status(), Status::FileExists);
+        assert!(test_file.journal().exists());
+        file.write(&test_file.path, &WriteOptions { replace: true, ..WriteOptions::default() }).unwrap();
+        assert!(!test_file.journal().exists());
+        assert!(test_file.open().warnings().is_empty());
     }
 
     #[test]
     fn a_reader_meets_only_whole_versions() {
-        let place = TestFile::new();
+        let test_file = TestFile::new();
         let stop = std::sync::atomic::AtomicBool::new(false);
         std::thread::scope(|scope| {
             scope.spawn(|| {
                 for _ in 0..300 {
-                    let mut journal = place.interrupt();
+                    let mut journal = test_file.interrupt();
                     journal.commit(false).unwrap();
-                    let source = FileSource::open(&place.path).unwrap();
-                    let mut journal = Journal::begin(&place.path, &source, Purpose::Save, false).unwrap();
+                    let source = FileSource::open(&test_file.path).unwrap();
+                    let mut journal = Journal::begin(&test_file.path, &source, Purpose::Save, false).unwrap();
                     journal.keep(&source, 0..u64::MAX).unwrap();
                     journal.ready().unwrap();
                     journal.begin_writes().unwrap();
-                    let file = OpenOptions::new().write(true).open(&place.path).unwrap();
-                    write_all_at(&file, 0, &place.old).unwrap();
-                    file.set_len(place.old.len() as u64).unwrap();
+                    let file = OpenOptions::new().write(true).open(&test_file.path).unwrap();
+                    write_all_at(&file, 0, &test_file.old).unwrap();
+                    file.set_len(test_file.old.len() as u64).unwrap();
                     crate::file::disk::journal::mark_modified(&file);
                     journal.commit(false).unwrap();
                 }
                 stop.store(true, std::sync::atomic::Ordering::Release);
             });
             while !stop.load(std::sync::atomic::Ordering::Acquire) {
-                match AsdfFile::open(&place.path) {
+                match AsdfFile::open(&test_file.path) {
                     Ok(file) => assert!([OLD, NEW].contains(&text(&file).as_str())),
                     Err(error) => assert_eq!(error.status(), Status::FileChanged),
                 }

@@ -8,7 +8,7 @@ use crate::error::{Error, Result, Status};
 use crate::file::blocks::number_of;
 use crate::file::blocks::pending::{PendingBlock, PendingBytes};
 use crate::file::open::named_blocks::block_source;
-use crate::file::open::state::{State, Uses};
+use crate::file::open::state::{FileState, Uses};
 use crate::file::{ChecksumMatch, File, Node};
 use crate::limits::Limits;
 use crate::source::Source;
@@ -176,7 +176,7 @@ impl Resizing {
         Ok(Resizing { node, datatype, byteorder: array.byteorder(), block })
     }
 
-    fn apply(mut self, state: &mut State, shape: &[i64]) -> Result<()> {
+    fn apply(mut self, state: &mut FileState, shape: &[i64]) -> Result<()> {
         let (file, id) = (self.node.file(), self.node.id());
         let number = state.block_number_of(id, file.limits())?;
         state.count_block(number)?;

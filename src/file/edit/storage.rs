@@ -4,7 +4,7 @@
 
 use crate::array::{self, Array, ArraySource, ByteOrder, Datatype, InMemory, Order, ReadOptions, ScalarType};
 use crate::error::{Error, Result, Status};
-use crate::file::blocks::Store;
+use crate::file::blocks::BlockStore;
 use crate::file::blocks::number_of;
 use crate::file::blocks::pending::{PendingBlock, PendingBytes};
 use crate::file::blocks::unnumbered::UnnumberedStorage;
@@ -37,7 +37,7 @@ impl UnnumberedStorage {
 }
 
 /// Fails with [`Status::InvalidArgument`] if another array than `array` is streamed already.
-pub(super) fn check_streamed(tree: &Tree, store: &Store, array: Option<NodeId>) -> Result<()> {
+pub(super) fn check_streamed(tree: &Tree, store: &BlockStore, array: Option<NodeId>) -> Result<()> {
     let Some(block) = store.unnumbered().streamed() else { return Ok(()) };
     let own = array.and_then(|array| tree.find_token(array, "source"));
     if block.owners.iter().all(|&owner| Some(owner) == own || tree.check(owner).is_err()) {
@@ -250,7 +250,7 @@ impl Node {
     }
 
     /// Sets the source of this array to the pending block with this number.
-    fn name_block(&self, tree: &mut Tree, store: &mut Store, number: u64) -> Result<()> {
+    fn name_block(&self, tree: &mut Tree, store: &mut BlockStore, number: u64) -> Result<()> {
         let missing = || Error::new(Status::Internal, "the array has no block");
         let source = tree.find_token(self.id(), "source").ok_or_else(missing)?;
         tree.replace(source, Content::Scalar(&number.to_string(), Style::Plain));
@@ -261,7 +261,7 @@ impl Node {
 
 impl File {
     pub(crate) fn is_same(&self, other: &File) -> bool {
-        Arc::ptr_eq(&self.inner, &other.inner)
+        Arc::ptr_eq(&self.shared, &other.shared)
     }
 
     fn block_is_streamed(&self, index: i64) -> Result<bool> {
@@ -293,7 +293,7 @@ impl File {
     fn place_for(
         &self,
         tree: &mut Tree,
-        store: &mut Store,
+        store: &mut BlockStore,
         block: PendingBlock,
         options: &ArrayOptions,
         array: Option<NodeId>,

@@ -11,7 +11,7 @@ use crate::error::{Error, Result, Status};
 use crate::file::blocks::pending::{PendingBlock, PendingBytes};
 use crate::file::blocks::unnumbered::UnnumberedStorage;
 use crate::file::open::named_blocks::{block_source, count_from_start};
-use crate::file::open::state::{State, Uses};
+use crate::file::open::state::{FileState, Uses};
 use crate::file::tree::integer;
 use crate::file::{ArrayOptions, File, Node, Storage};
 use crate::float;
@@ -101,14 +101,14 @@ impl Node {
         &self,
         path: &str,
         uses: Uses,
-        change: impl FnOnce(&mut State) -> Result<T>,
+        change: impl FnOnce(&mut FileState) -> Result<T>,
     ) -> Result<T> {
         self.try_edit(path, uses, change).inspect_err(|error| self.file().note_failure(error))
     }
 
     /// Runs a change of the storage of arrays, which leaves the values unchanged if it fails early. Only a failure
     /// after `is_begun` was set is recorded, because the tree can be inconsistent then.
-    pub(super) fn edit_storage<T>(&self, change: impl FnOnce(&mut State, &mut bool) -> Result<T>) -> Result<T> {
+    pub(super) fn edit_storage<T>(&self, change: impl FnOnce(&mut FileState, &mut bool) -> Result<T>) -> Result<T> {
         let mut is_begun = false;
         let result = self.try_edit("", Uses::Added, |state| change(state, &mut is_begun));
         result.inspect_err(|error| {
@@ -123,7 +123,7 @@ impl Node {
         &self,
         path: &str,
         uses: Uses,
-        change: impl FnOnce(&mut State) -> Result<T>,
+        change: impl FnOnce(&mut FileState) -> Result<T>,
     ) -> Result<T> {
         let file = self.file();
         let result = file.state_to_change().and_then(|mut state| {
@@ -151,7 +151,7 @@ impl Node {
 
     /// Returns the block number for an array to be set at `path`. This is the block number of the array that is there
     /// now, if no other node names its block, otherwise the next number.
-    pub(super) fn block_number(&self, state: &mut State, path: &str) -> Result<u64> {
+    pub(super) fn block_number(&self, state: &mut FileState, path: &str) -> Result<u64> {
         let limits = self.file().limits();
         match state.tree().existing_place(self.id(), path) {
             Some(place) if state.tree().alias_targets().all(|target| target != place) => {
@@ -438,7 +438,7 @@ impl Node {
     /// Puts an array into a block of its own. The bytes are packed in the orders of the options.
     fn put_array(
         &self,
-        state: &mut State,
+        state: &mut FileState,
         path: &str,
         (datatype, shape): (&Datatype, &[i64]),
         bytes: Arc<dyn Source>,

@@ -1,11 +1,11 @@
 //! Blocks of a file as users see them: properties, bytes and checksums. Also the payloads of arrays.
 
-use crate::array::{CachePlace, Payload};
+use crate::array::{Payload, PayloadCache};
 use crate::codec::{Codecs, Decoder, Label, decode_into, parallel};
 use crate::error::{Error, Result, Status, Warning};
 use crate::file::File;
 use crate::file::blocks::pending::{PendingBlock, PendingBytes};
-use crate::file::blocks::{Found, Store, Stored};
+use crate::file::blocks::{BlockStore, Found, Stored};
 use crate::layout::{self, BlockHeader, ChecksumMatch};
 use crate::progress::{self, Counted};
 use crate::source::{Source, read_exact_at, settle, try_zeroed};
@@ -323,7 +323,7 @@ impl File {
 
     /// Verifies a block before its bytes are used for the first time, if the open options ask for it.
     fn verify_once(&self, number: u64, header: &BlockHeader, stored: &Stored) -> Result<()> {
-        if !self.inner.verify_checksums || stored.verified.lock_or_default().contains(&number) {
+        if !self.shared.verify_checksums || stored.verified.lock_or_default().contains(&number) {
             return Ok(());
         }
         match self.verify_stored(header, &*stored.source, None)? {
@@ -342,7 +342,7 @@ impl File {
     }
 
     /// Returns the block of this index among these blocks of the file.
-    fn find_in(&self, store: &Store, index: i64) -> Result<Found> {
+    fn find_in(&self, store: &BlockStore, index: i64) -> Result<Found> {
         let found = store.find(index).or_else(|error| match store.of_file() {
             Some(stored) => settle(&*stored.source, Err(error)),
             None => Err(error),
@@ -364,19 +364,19 @@ impl File {
     }
 
     /// Returns whether a block extends to the end of the stored file.
-    pub(super) fn is_streamed_in(&self, store: &Store, index: i64) -> Result<bool> {
+    pub(super) fn is_streamed_in(&self, store: &BlockStore, index: i64) -> Result<bool> {
         Ok(matches!(self.find_in(store, index)?, Found::Stored { header, .. } if header.is_streamed()))
     }
 
     /// Returns the decoded bytes of the block of this index among these blocks of the file.
-    pub(super) fn payload_in(&self, store: &Store, index: i64) -> Result<Payload> {
+    pub(super) fn payload_in(&self, store: &BlockStore, index: i64) -> Result<Payload> {
         match self.find_in(store, index)? {
             Found::Stored { number, header, stored } => {
                 self.verify_once(number, &header, &stored).map_err(|error| self.name_in(error))?;
                 let source = stored.source.clone();
                 let range = header.stored_range(source.len())?;
                 let decoded_size = header.decoded_size(source.len());
-                let cache = self.family.cache_place(stored.cache_number, range.start);
+                let cache = self.family.payload_cache(stored.cache_number, range.start);
                 Ok(stored_payload(source, &header, range, decoded_size, self.codecs(), cache))
             }
             Found::Pending(PendingBlock {
@@ -405,7 +405,7 @@ impl File {
         let source = stored.source.clone();
         let range = header.stored_range(source.len())?;
         let decoded_size = header.decoded_size(source.len());
-        let cache = self.family.cache_place(stored.cache_number, range.start);
+        let cache = self.family.payload_cache(stored.cache_number, range.start);
         let codecs = self.codecs().clone();
         let bytes = PendingBytes::Copied { source, range, header, decoded_size, codecs, cache };
         Ok(PendingBlock { bytes, slack: 0, checksum: None, owners: Vec::new() })
@@ -418,7 +418,7 @@ fn stored_payload(
     range: Range<u64>,
     decoded_size: u64,
     codecs: &Codecs,
-    cache: CachePlace,
+    cache: PayloadCache,
 ) -> Payload {
     let (offset, size) = (range.start, range.end - range.start);
     match codecs.find(Label(header.compression)) {

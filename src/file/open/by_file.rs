@@ -35,7 +35,7 @@ impl<T> ByFile<T> {
 }
 
 fn address(file: &File) -> usize {
-    Arc::as_ptr(&file.inner).addr()
+    Arc::as_ptr(&file.shared).addr()
 }
 
 #[cfg(test)]

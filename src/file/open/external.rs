@@ -15,7 +15,7 @@ impl File {
         if reference.is_empty() || reference.starts_with('#') {
             return Ok(self.clone());
         }
-        let own = self.inner.origin.uri.as_ref();
+        let own = self.shared.origin.uri.as_ref();
         let uri = Uri::resolve(own, reference)?;
         if own == Some(&uri) {
             return Ok(self.clone());
@@ -27,9 +27,9 @@ impl File {
             return Err(Error::new(Status::ExternalReference, message));
         }
         let read = |source: Arc<dyn Source>, origin, found| {
-            File::read(source, origin, self.family.clone(), found).map(|file| file.inner)
+            File::read(source, origin, self.family.clone(), found).map(|file| file.shared)
         };
-        Ok(File { inner: self.family.member(&uri, &read)?, family: self.family.clone() })
+        Ok(File { shared: self.family.member(&uri, &read)?, family: self.family.clone() })
     }
 
     /// Continues a look-up that leaves this file through a reference with this URI.
@@ -38,7 +38,7 @@ impl File {
         // References passed so far: number of the file, node, and length of the remaining path.
         let mut passed: Vec<(u32, NodeId, usize)> = Vec::new();
         loop {
-            let number = file.inner.origin.number;
+            let number = file.shared.origin.number;
             let fail = |error| file.locate(error, reference);
             if passed.iter().any(|&(n, node, left)| (n, node) == (number, reference) && walk.remaining() >= left) {
                 return Err(fail(Error::new(Status::ReferenceCycle, "the reference leads back to itself")));

@@ -1,8 +1,8 @@
 //! Family: a file that the caller opened, and the other files that it refers to, directly or through others. Each of
 //! them is opened once, on first use. All are closed together.
 
-use super::inner::{Inner, Origin};
-use crate::array::{Cache, CacheLimits, CachePlace};
+use super::shared::{Origin, SharedFile};
+use crate::array::{Cache, CacheLimits, PayloadCache};
 use crate::error::{Error, Result, Status};
 use crate::file::OpenOptions;
 use crate::file::disk::interrupted::{self, Found};
@@ -29,10 +29,10 @@ pub(crate) struct Family {
 }
 
 /// Slot of one member. Its lock is held while the file is opened, so other threads that need the same file wait for it.
-type Slot = ForkMutex<Option<Arc<Inner>>>;
+type Slot = ForkMutex<Option<Arc<SharedFile>>>;
 
 /// Reads a member from its source. The journal beside the file can mean a warning.
-type ReadMember<'a> = dyn Fn(Arc<dyn Source>, Origin, Option<Found>) -> Result<Arc<Inner>> + 'a;
+type ReadMember<'a> = dyn Fn(Arc<dyn Source>, Origin, Option<Found>) -> Result<Arc<SharedFile>> + 'a;
 
 #[derive(Default)]
 struct Members {
@@ -77,7 +77,7 @@ impl Family {
     }
 
     /// Registers the first file, so that references from other members can lead back to it.
-    pub(super) fn adopt(&self, file: &Arc<Inner>) {
+    pub(super) fn adopt(&self, file: &Arc<SharedFile>) {
         if let (Some(uri), false, Ok(mut members)) = (&file.origin.uri, self.policy.denies_all(), self.members.lock()) {
             let slot = Arc::new(ForkMutex::new(Some(file.clone())));
             members.slots.insert(uri.clone(), slot);
@@ -85,7 +85,7 @@ impl Family {
     }
 
     /// Returns the members that are open.
-    pub(super) fn files(&self) -> Vec<Arc<Inner>> {
+    pub(super) fn files(&self) -> Vec<Arc<SharedFile>> {
         // A thread that waits for the lock on the members may hold the lock of a slot. To avoid a deadlock, the slots
         // are locked after the lock on the members is released.
         let slots: Vec<_> =
@@ -102,7 +102,7 @@ impl Family {
     }
 
     /// Returns the member of this URI. Opens it first if necessary, and reads it with `read`.
-    pub(super) fn member(&self, uri: &Uri, read: &ReadMember) -> Result<Arc<Inner>> {
+    pub(super) fn member(&self, uri: &Uri, read: &ReadMember) -> Result<Arc<SharedFile>> {
         let slot = self.members.lock()?.slots.entry(uri.clone()).or_default().clone();
         match slot.lock() {
             Ok(mut file) => self.open_member(uri, read, &mut file),
@@ -122,7 +122,7 @@ impl Family {
     }
 
     /// Returns the file of a slot. Opens it first if necessary.
-    fn open_member(&self, uri: &Uri, read: &ReadMember, slot: &mut Option<Arc<Inner>>) -> Result<Arc<Inner>> {
+    fn open_member(&self, uri: &Uri, read: &ReadMember, slot: &mut Option<Arc<SharedFile>>) -> Result<Arc<SharedFile>> {
         if let Some(file) = slot {
             return Ok(file.clone());
         }
@@ -162,7 +162,7 @@ impl Family {
         self.numbers.fetch_add(1, Ordering::Relaxed).wrapping_add(1)
     }
 
-    fn open(&self, uri: &Uri, number: u32, read: &ReadMember) -> Result<Arc<Inner>> {
+    fn open(&self, uri: &Uri, number: u32, read: &ReadMember) -> Result<Arc<SharedFile>> {
         let opened = self.policy.open(uri)?;
         let origin = Origin { name: Some(opened.name.clone()), uri: Some(uri.clone()), number, ..Origin::default() };
         let read = |source, found| read(source, origin.clone(), found);
@@ -178,7 +178,7 @@ impl Family {
     }
 
     /// Returns the cache key for the decoded bytes of the payload at this offset of a file.
-    pub(super) fn cache_place(&self, file: u32, offset: u64) -> CachePlace {
-        CachePlace::new(self.cache.clone(), file, offset)
+    pub(super) fn payload_cache(&self, file: u32, offset: u64) -> PayloadCache {
+        PayloadCache::new(self.cache.clone(), file, offset)
     }
 }

@@ -3,11 +3,11 @@
 use super::decompressed;
 use super::failures::Failures;
 use super::family::Family;
-use super::inner::{Inner, Origin};
-use super::state::{Locked, State};
+use super::shared::{Origin, SharedFile};
+use super::state::{FileState, Locked};
 use crate::codec::FileCompression;
 use crate::error::{Error, Result, Status, Warning, Warnings};
-use crate::file::blocks::Store;
+use crate::file::blocks::BlockStore;
 use crate::file::disk::draft;
 use crate::file::disk::interrupted::{self, Found};
 use crate::file::options::uri::Uri;
@@ -50,8 +50,8 @@ fn read_layout(
 /// An ASDF file, opened or new.
 #[derive(Clone)]
 pub struct File {
-    pub(crate) inner: Arc<Inner>,
-    /// Not part of `inner`: the family holds references to `inner`.
+    pub(crate) shared: Arc<SharedFile>,
+    /// Not part of `shared`: the family holds references to `shared`.
     pub(crate) family: Arc<Family>,
 }
 
@@ -101,7 +101,7 @@ impl File {
 
     /// Registers this file as the first of its family.
     pub(crate) fn adopted(self) -> File {
-        self.family.adopt(&self.inner);
+        self.family.adopt(&self.shared);
         self
     }
 
@@ -136,15 +136,15 @@ impl File {
         tree.set_uri(origin.uri.as_ref().and_then(Uri::file_name));
         let (standard, format_version) = (layout.standard.clone(), layout.format_version.clone());
         let (comments, is_changeable) = (layout.comments.clone(), origin.update.is_some());
-        let store = Store::stored(source, layout, origin.number, is_changeable);
+        let store = BlockStore::stored(source, layout, origin.number, is_changeable);
         let mut warnings: Warnings = warnings.into_iter().collect();
         warnings.count_dropped(dropped_warnings);
-        let state = State::new(tree, store, comments);
-        let mut inner = Inner::new(origin, &options.limits, standard, state, warnings);
-        inner.format_version = format_version;
-        inner.verify_checksums = options.verify_checksums;
+        let state = FileState::new(tree, store, comments);
+        let mut shared = SharedFile::new(origin, &options.limits, standard, state, warnings);
+        shared.format_version = format_version;
+        shared.verify_checksums = options.verify_checksums;
         let strict = options.strict;
-        let file = File { inner: Arc::new(inner), family };
+        let file = File { shared: Arc::new(shared), family };
         if strict {
             file.check_blocks()?;
             if let Some(warning) = file.warnings().get(defects_from) {
@@ -159,27 +159,33 @@ impl File {
         let mut tree = Tree::new();
         super::writer_name::begin_tree(&mut tree, options.standard);
         let standard = Standard { declared: Some(options.standard.as_str().to_owned()), effective: options.standard };
-        File::in_memory(Origin::default(), &options.limits, standard, tree, Store::new())
+        File::in_memory(Origin::default(), &options.limits, standard, tree, BlockStore::new())
     }
 
     /// Creates a new file with an empty root, for copies of parts of this file. It has the same version of the
     /// standard, so tags stay unchanged.
     pub(crate) fn for_copies(&self) -> File {
-        File::in_memory(Origin::default(), self.limits(), self.standard().clone(), Tree::new(), Store::new())
+        File::in_memory(Origin::default(), self.limits(), self.standard().clone(), Tree::new(), BlockStore::new())
     }
 
     /// Creates a file around a tree that does not come from an ASDF file, so that callers can get its nodes.
     pub(crate) fn of_tree(tree: Tree, name: Option<Arc<str>>, limits: &Limits) -> File {
         let version = StandardVersion::NEWEST_STABLE;
         let standard = Standard { declared: None, effective: version };
-        File::in_memory(Origin { name, ..Origin::default() }, limits, standard, tree, Store::new())
+        File::in_memory(Origin { name, ..Origin::default() }, limits, standard, tree, BlockStore::new())
     }
 
     /// Creates a file with this content.
-    pub(crate) fn in_memory(origin: Origin, limits: &Limits, standard: Standard, tree: Tree, store: Store) -> File {
-        let state = State::new(tree, store, Vec::new());
-        let inner = Inner::new(origin, limits, standard, state, Warnings::default());
-        File { inner: Arc::new(inner), family: Family::of_one() }
+    pub(crate) fn in_memory(
+        origin: Origin,
+        limits: &Limits,
+        standard: Standard,
+        tree: Tree,
+        store: BlockStore,
+    ) -> File {
+        let state = FileState::new(tree, store, Vec::new());
+        let shared = SharedFile::new(origin, limits, standard, state, Warnings::default());
+        File { shared: Arc::new(shared), family: Family::of_one() }
     }
 
     /// Closes the file: its descriptor and its maps are released at once, even if nodes and arrays of the file still
@@ -192,7 +198,7 @@ impl File {
     /// the parent was reading at the time of the fork, the descriptor stays open in the child.
     pub fn close(&self) {
         self.family.close();
-        self.inner.close();
+        self.shared.close();
         for file in self.family.files() {
             file.close();
         }
@@ -201,19 +207,19 @@ impl File {
     /// Fails with [`Status::Closed`] if the file was closed, and with [`Status::Forked`] in a child if another thread of
     /// the parent process was changing the file at the fork.
     pub(crate) fn check_open(&self) -> Result<()> {
-        self.inner.check_open().map_err(|error| self.name_in(error))
+        self.shared.check_open().map_err(|error| self.name_in(error))
     }
 
     /// Locks the state for reading. The caller must not call anything of a file before it gives up the lock.
-    pub(crate) fn state(&self) -> Result<RwLockReadGuard<'_, State>> {
-        self.inner.read_open().map_err(|error| self.name_in(error))
+    pub(crate) fn state(&self) -> Result<RwLockReadGuard<'_, FileState>> {
+        self.shared.read_open().map_err(|error| self.name_in(error))
     }
 
     /// Locks the state for a step of a change that the caller has begun, and for what does not change the content.
     /// Fails with [`Status::Forked`] in a child of the process that created or opened the file. The caller must not
     /// call anything of a file before it gives up the lock.
     pub(crate) fn own_state(&self) -> Result<Locked<'_>> {
-        self.inner.write().map_err(|error| self.name_in(error))
+        self.shared.write().map_err(|error| self.name_in(error))
     }
 
     /// Locks the state for a change. Fails with [`Status::ReadOnly`] if the file cannot be changed.
@@ -241,40 +247,40 @@ impl File {
     }
 
     /// Returns the blocks as they are now.
-    pub(crate) fn store(&self) -> Result<Arc<Store>> {
+    pub(crate) fn store(&self) -> Result<Arc<BlockStore>> {
         Ok(self.state()?.store().clone())
     }
 
     /// Returns the name under which the file was opened.
     pub fn name(&self) -> Option<&str> {
-        self.inner.origin.name.as_deref()
+        self.shared.origin.name.as_deref()
     }
 
     /// Returns the version of the standard: as declared in the file, and the known version that is used for reading and
     /// writing.
     pub fn standard(&self) -> &Standard {
-        &self.inner.standard
+        &self.shared.standard
     }
 
     pub(crate) fn standard_version(&self) -> StandardVersion {
-        self.inner.standard.effective
+        self.shared.standard.effective
     }
 
     /// Returns the version of the file format in the first line.
     pub fn format_version(&self) -> &str {
-        &self.inner.format_version
+        &self.shared.format_version
     }
 
     /// Returns the comment lines before the tree, without `#` and surrounding blanks.
     pub fn comments(&self) -> Result<Vec<String>> {
-        let state = self.inner.read().map_err(|error| self.name_in(error))?;
+        let state = self.shared.read().map_err(|error| self.name_in(error))?;
         Ok(state.comments.clone())
     }
 
     /// Adds a comment line to a new file. Fails with [`Status::InvalidArgument`] if the text contains a line break.
     pub fn add_comment(&self, comment: &str) -> Result<()> {
         let mut state = self.state_to_change()?;
-        if self.inner.origin.update.is_some() {
+        if self.shared.origin.update.is_some() {
             return Err(Error::new(Status::InvalidArgument, "comment lines can be added to new files only"));
         }
         if comment.contains(['\n', '\r', '\0']) || comment.trim_start().starts_with("ASDF_STANDARD") {
@@ -292,11 +298,11 @@ impl File {
     /// [`Node::file`](crate::file::Node::file).
     pub fn warnings(&self) -> Vec<Warning> {
         let mut all = match self.known_store() {
-            Ok(store) => self.inner.known_warnings(&store).as_slice().to_vec(),
+            Ok(store) => self.shared.known_warnings(&store).as_slice().to_vec(),
             Err(error) => return vec![Warning::new(error.message())],
         };
         for warning in &mut all {
-            warning.location.file = self.inner.origin.name.clone();
+            warning.location.file = self.shared.origin.name.clone();
         }
         all
     }
@@ -305,21 +311,21 @@ impl File {
     pub fn report(&self) -> Report {
         let entries = self.warnings().iter().map(Entry::from).collect();
         let dropped = self.known_store().map_or(0, |store| {
-            store.dropped_layout_warnings().saturating_add(self.inner.known_warnings(&store).dropped())
+            store.dropped_layout_warnings().saturating_add(self.shared.known_warnings(&store).dropped())
         });
         Report::new(entries, dropped)
     }
 
     pub(crate) fn warn(&self, warnings: impl IntoIterator<Item = Warning>) {
         if let Ok(store) = self.known_store() {
-            let mut known = self.inner.known_warnings(&store);
+            let mut known = self.shared.known_warnings(&store);
             warnings.into_iter().for_each(|warning| known.add(warning));
         }
     }
 
     /// Returns the blocks as they are now, also of a closed file, which has none.
-    fn known_store(&self) -> Result<Arc<Store>> {
-        Ok(self.inner.read()?.store().clone())
+    fn known_store(&self) -> Result<Arc<BlockStore>> {
+        Ok(self.shared.read()?.store().clone())
     }
 
     /// Records that a change could not be made, so that the incomplete file is not written. Does nothing in a child of
@@ -341,11 +347,11 @@ impl File {
     }
 
     pub(crate) fn limits(&self) -> &Limits {
-        &self.inner.limits
+        &self.shared.limits
     }
 
     pub(crate) fn name_in(&self, error: Error) -> Error {
-        self.inner.name_in(error)
+        self.shared.name_in(error)
     }
 }
 

@@ -2,9 +2,9 @@
 //!
 //! # Locks
 //!
-//! Everything of a file that can change is its [`State`](state::State), behind one lock. A call locks it once, takes what
-//! it needs (shared pointers to tree and blocks, numbers, handles), and works without the lock. What it took stays as it
-//! was: a change copies a tree, or blocks, that somebody holds.
+//! Everything of a file that can change is its [`FileState`](state::FileState), behind one lock. A call locks it once,
+//! takes what it needs (shared pointers to tree and blocks, numbers, handles), and works without the lock. What it took
+//! stays as it was: a change copies a tree, or blocks, that somebody holds.
 //!
 //! While a thread holds the state of a file, it calls nothing that locks a state, of this file or of another one. It runs
 //! no callback of the program either: sources, codecs and resolvers are called, and dropped blocks are freed, before or
@@ -26,10 +26,10 @@ mod failures;
 pub(super) mod family;
 pub(super) mod file;
 pub(super) mod held_blocks;
-pub(super) mod inner;
 #[cfg(test)]
 mod locks_test;
 pub(super) mod named_blocks;
+pub(super) mod shared;
 pub(super) mod state;
 mod streamed_rows;
 pub(super) mod tree_rules;

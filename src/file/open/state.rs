@@ -7,7 +7,7 @@ use super::named_blocks::{block_source, count_from_start};
 use crate::error::{Error, Result, Status};
 use crate::file::WriteOptions;
 use crate::file::blocks::pending::PendingBlock;
-use crate::file::blocks::{Store, number_of};
+use crate::file::blocks::{BlockStore, number_of};
 use crate::file::disk::update_state::UpdateState;
 use crate::limits::Limits;
 use crate::progress::{self, Suspended};
@@ -21,9 +21,9 @@ use std::sync::{Arc, RwLockWriteGuard};
 ///
 /// Tree and blocks are shared. A call that works on them without the lock holds them, and a change then copies them
 /// first.
-pub(crate) struct State {
+pub(crate) struct FileState {
     tree: Arc<Tree>,
-    store: Arc<Store>,
+    store: Arc<BlockStore>,
     /// Result of the last count of block uses; `None` after an edit that may add uses.
     uses: Option<BlockUses>,
     /// Comment lines before the tree.
@@ -48,10 +48,10 @@ pub(crate) enum Uses {
     Counted,
 }
 
-impl State {
+impl FileState {
     /// Creates the state of a file with this content.
-    pub(super) fn new(tree: Tree, store: Store, comments: Vec<String>) -> State {
-        State {
+    pub(super) fn new(tree: Tree, store: BlockStore, comments: Vec<String>) -> FileState {
+        FileState {
             tree: Arc::new(tree),
             store: Arc::new(store),
             uses: None,
@@ -64,8 +64,8 @@ impl State {
     }
 
     /// Creates the state of a closed file.
-    pub(super) fn closed(comments: Vec<String>) -> State {
-        State::new(Tree::new(), Store::closed(), comments)
+    pub(super) fn closed(comments: Vec<String>) -> FileState {
+        FileState::new(Tree::new(), BlockStore::closed(), comments)
     }
 
     /// Returns the tree.
@@ -74,12 +74,12 @@ impl State {
     }
 
     /// Returns the blocks.
-    pub(crate) fn store(&self) -> &Arc<Store> {
+    pub(crate) fn store(&self) -> &Arc<BlockStore> {
         &self.store
     }
 
     /// Returns tree and blocks, to work on them without the lock.
-    pub(crate) fn content(&self) -> (Arc<Tree>, Arc<Store>) {
+    pub(crate) fn content(&self) -> (Arc<Tree>, Arc<BlockStore>) {
         (self.tree.clone(), self.store.clone())
     }
 
@@ -89,12 +89,12 @@ impl State {
     }
 
     /// Returns the blocks for changes.
-    pub(crate) fn store_mut(&mut self) -> &mut Store {
+    pub(crate) fn store_mut(&mut self) -> &mut BlockStore {
         Arc::make_mut(&mut self.store)
     }
 
     /// Returns tree and blocks for changes.
-    pub(crate) fn parts_mut(&mut self) -> (&mut Tree, &mut Store) {
+    pub(crate) fn parts_mut(&mut self) -> (&mut Tree, &mut BlockStore) {
         (Arc::make_mut(&mut self.tree), Arc::make_mut(&mut self.store))
     }
 
@@ -192,7 +192,7 @@ impl State {
     }
 
     /// Switches to the saved file with this tree and these blocks, and returns the old blocks.
-    pub(crate) fn saved(&mut self, tree: Arc<Tree>, store: Store) -> Arc<Store> {
+    pub(crate) fn saved(&mut self, tree: Arc<Tree>, store: BlockStore) -> Arc<BlockStore> {
         self.tree = tree;
         self.uses = None;
         self.is_changed = false;
@@ -204,33 +204,33 @@ impl State {
 /// freed only then, because both can run callbacks.
 pub(crate) struct Locked<'a> {
     // The order of the fields is that in which they are dropped.
-    state: RwLockWriteGuard<'a, State>,
+    state: RwLockWriteGuard<'a, FileState>,
     dropped: Vec<PendingBlock>,
     _suspended: Suspended,
 }
 
 impl<'a> Locked<'a> {
-    pub(super) fn new(state: RwLockWriteGuard<'a, State>) -> Locked<'a> {
+    pub(super) fn new(state: RwLockWriteGuard<'a, FileState>) -> Locked<'a> {
         Locked { state, dropped: Vec::new(), _suspended: progress::suspend() }
     }
 }
 
 impl Drop for Locked<'_> {
     fn drop(&mut self) {
-        self.dropped = Store::take_dropped(&mut self.state.store);
+        self.dropped = BlockStore::take_dropped(&mut self.state.store);
     }
 }
 
 impl Deref for Locked<'_> {
-    type Target = State;
+    type Target = FileState;
 
-    fn deref(&self) -> &State {
+    fn deref(&self) -> &FileState {
         &self.state
     }
 }
 
 impl DerefMut for Locked<'_> {
-    fn deref_mut(&mut self) -> &mut State {
+    fn deref_mut(&mut self) -> &mut FileState {
         &mut self.state
     }
 }

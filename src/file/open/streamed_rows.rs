@@ -4,12 +4,17 @@ use super::named_blocks::{block_source, for_each_node};
 use crate::array::{Array, DeclaredShape, Descriptor};
 use crate::error::Result;
 use crate::file::File;
-use crate::file::blocks::Store;
+use crate::file::blocks::BlockStore;
 use crate::tree::{NodeId, Tree};
 
 impl File {
     /// Returns an array in a block. In a streamed block, an incomplete last row is a warning.
-    pub(in crate::file) fn array_in_block(&self, store: &Store, descriptor: &Descriptor, index: i64) -> Result<Array> {
+    pub(in crate::file) fn array_in_block(
+        &self,
+        store: &BlockStore,
+        descriptor: &Descriptor,
+        index: i64,
+    ) -> Result<Array> {
         let array = Array::open(descriptor, self.payload_in(store, index)?, self.limits())?;
         let may_be_incomplete =
             matches!(descriptor.shape, Some(DeclaredShape::Streamed(_))) && descriptor.strides.is_none();

@@ -1,19 +1,19 @@
-//! The place of an array in its file: the node that describes it, and the file with its elements.
+//! Arrays of a file: the node that describes an array owns it.
 
-use crate::array::{Array, ArraySource, ChunkMap, Context, Payload};
+use crate::array::{Array, ArrayOwner, ArraySource, ChunkMap, Payload};
 use crate::error::{Error, Result, Status, Warning};
 use crate::file::{File, Node};
 
-/// A description in the tree.
+/// The node that describes an array.
 #[derive(Debug)]
-pub(super) struct ArrayPlace {
+pub(super) struct ArrayNode {
     pub(super) node: Node,
     pub(super) source: ArraySource,
     /// True if inline elements contain null.
     pub(super) has_nulls: bool,
 }
 
-impl Context for ArrayPlace {
+impl ArrayOwner for ArrayNode {
     fn check_open(&self) -> Result<()> {
         self.node.file().check_open()
     }
@@ -29,29 +29,29 @@ impl Context for ArrayPlace {
 }
 
 impl Array {
-    fn place(&self) -> Option<&ArrayPlace> {
-        self.context()
+    fn array_node(&self) -> Option<&ArrayNode> {
+        self.owner()
     }
 
     /// Returns the node that describes the array.
     pub(crate) fn node(&self) -> Result<&Node> {
-        let node = self.place().map(|place| &place.node);
-        node.ok_or_else(|| Error::new(Status::Internal, "the array has no place in a file"))
+        let node = self.array_node().map(|array| &array.node);
+        node.ok_or_else(|| Error::new(Status::Internal, "the array belongs to no file"))
     }
 
     /// Returns the file that contains the array.
     pub fn file(&self) -> Option<&File> {
-        self.place().map(|place| place.node.file())
+        self.array_node().map(|array| array.node.file())
     }
 
     /// Returns true if the elements of an inline array contain null, with or without a mask.
     pub(crate) fn has_null_elements(&self) -> bool {
-        self.place().is_some_and(|place| place.has_nulls)
+        self.array_node().is_some_and(|array| array.has_nulls)
     }
 
     /// Returns the location of the elements as the tree declares it.
     pub fn source(&self) -> Option<&ArraySource> {
-        self.place().map(|place| &place.source)
+        self.array_node().map(|array| &array.source)
     }
 
     /// Returns whether the elements are in the tree.
@@ -92,7 +92,7 @@ impl Array {
             return Ok(map);
         }
         let file = self.data_file()?;
-        if let Some(compression) = file.inner.origin.compression {
+        if let Some(compression) = file.shared.origin.compression {
             let name = compression.name();
             let message = format!("the file is compressed with {name}, so its chunks have no place in it");
             return Err(Error::new(Status::Unsupported, message));

@@ -2,7 +2,7 @@
 //!
 //! The bytes of the elements are not read here.
 
-use super::array::ArrayPlace;
+use super::array::ArrayNode;
 use super::node::{describe, wrong_type};
 use crate::array::{Array, ArraySource, Descriptor, Mask};
 use crate::error::{Error, Result, Status};
@@ -33,7 +33,7 @@ impl Node {
             Some(mask) => array.masked_by(Node::new(node.file().clone(), mask).mask()),
             None => array,
         };
-        let array = array.placed(Arc::new(ArrayPlace { node, source, has_nulls }));
+        let array = array.owned_by(Arc::new(ArrayNode { node, source, has_nulls }));
         array.warn(array.warnings());
         Ok(array)
     }

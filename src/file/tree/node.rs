@@ -6,7 +6,7 @@
 use super::integer;
 use crate::error::{Error, Location, Result, Status};
 use crate::file::File;
-use crate::file::open::state::State;
+use crate::file::open::state::FileState;
 use crate::tags;
 use crate::tree::{Integer, Key, Kind, NON_SPECIFIC_TAG, NodeId, Scalar, Stop, Style, Tree, Walk, complex};
 use crate::yaml::{self, EmitOptions};
@@ -144,7 +144,7 @@ impl Node {
     pub(super) fn follow_locked<T>(
         &self,
         walk: Result<Walk>,
-        read: impl FnOnce(&File, &State, NodeId) -> Result<T>,
+        read: impl FnOnce(&File, &FileState, NodeId) -> Result<T>,
     ) -> Result<T> {
         let state = self.file.state()?;
         let tree = state.tree();
@@ -226,7 +226,7 @@ impl Node {
     /// Returns the position of this place in the file (byte, line and column), and its path.
     pub fn location(&self) -> Result<Location> {
         let mut location = self.at_place("", |tree, place| Ok(tree.location(place)))?;
-        location.file = self.file.inner.origin.name.clone();
+        location.file = self.file.shared.origin.name.clone();
         Ok(location)
     }
 
@@ -245,7 +245,7 @@ impl Node {
     /// node, also across files.
     pub fn identity(&self, path: &str) -> Result<u64> {
         self.follow(Walk::to_node(path), |file, _, id| {
-            Ok(u64::from(file.inner.origin.number) << 32 | u64::from(id.number()))
+            Ok(u64::from(file.shared.origin.number) << 32 | u64::from(id.number()))
         })
     }
 

@@ -7,7 +7,7 @@
 use crate::error::{Error, Result, Status};
 use crate::file::blocks::pending::{PendingBlock, PendingBytes};
 use crate::file::blocks::plan::{SMALL_FILE, plan_options};
-use crate::file::blocks::{Store, Stored};
+use crate::file::blocks::{BlockStore, Stored};
 use crate::file::disk::draft;
 use crate::file::disk::folder::sync_file;
 use crate::file::disk::interrupted;
@@ -92,7 +92,7 @@ impl File {
     }
 
     /// Returns the plan, or the reason why there is none.
-    fn try_plan(&self, path: &Path, options: &WriteOptions, store: &Store, head: &[u8]) -> Result<Attempt> {
+    fn try_plan(&self, path: &Path, options: &WriteOptions, store: &BlockStore, head: &[u8]) -> Result<Attempt> {
         let (file, is_overwritten) = {
             let state = self.state()?;
             (state.update.file.clone(), state.update.overwritten.is_some())
@@ -217,7 +217,7 @@ impl Plan {
 }
 
 /// Returns an obstacle to saving in place that is visible without a plan.
-fn obstacle(path: &Path, store: &Store, file: &FileSource) -> Result<Option<&'static str>> {
+fn obstacle(path: &Path, store: &BlockStore, file: &FileSource) -> Result<Option<&'static str>> {
     if !store.replaced().is_empty() {
         return Ok(Some("a stored block is replaced"));
     }
@@ -239,7 +239,13 @@ fn obstacle(path: &Path, store: &Store, file: &FileSource) -> Result<Option<&'st
 }
 
 /// Returns the plan for a file with this new head, or the reason why there is none.
-fn plan(store: &Store, stored: &Stored, file: Arc<FileSource>, head: &[u8], options: &WriteOptions) -> Result<Attempt> {
+fn plan(
+    store: &BlockStore,
+    stored: &Stored,
+    file: Arc<FileSource>,
+    head: &[u8],
+    options: &WriteOptions,
+) -> Result<Attempt> {
     let text_end = head.len() as u64;
     let first_block = stored.layout.blocks.first();
     let wanted = text_end.saturating_add(options.tree_slack.unwrap_or(0));

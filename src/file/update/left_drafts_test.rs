@@ -88,29 +88,29 @@ fn killed_writer() {
 }
 
 /// Returns the drafts of the file, by name.
-fn drafts(place: &TestFile) -> BTreeMap<String, Vec<u8>> {
-    let entries = std::fs::read_dir(place.folder.path()).unwrap().map(|entry| entry.unwrap().path());
+fn drafts(test_file: &TestFile) -> BTreeMap<String, Vec<u8>> {
+    let entries = std::fs::read_dir(test_file.folder.path()).unwrap().map(|entry| entry.unwrap().path());
     let drafts = entries.filter(|path| path.extension().is_some_and(|end| end == "asdf-tmp"));
     drafts.map(|path| (path.display().to_string(), std::fs::read(path).unwrap())).collect()
 }
 
 /// Kills a writer. Returns the place and the drafts that hold bytes.
 fn killed(writer: &str) -> (TestFile, BTreeMap<String, Vec<u8>>) {
-    let place = TestFile::new();
+    let test_file = TestFile::new();
     if writer == "repair" {
-        let file = File::open_for_update(&place.path, &OpenOptions::default()).unwrap();
+        let file = File::open_for_update(&test_file.path, &OpenOptions::default()).unwrap();
         file.root().unwrap().set_array("second", &[1; 10], [10]).unwrap();
         file.save(&WriteOptions { block_index: false, save_mode: SaveMode::Whole, ..options() }).unwrap();
     }
-    std::fs::create_dir(place.named("source")).unwrap();
-    make(&source_of(&place.path), "source", 3);
-    let before = std::fs::read(&place.path).unwrap();
-    kill_in("file::update::left_drafts_test::killed_writer", writer, &place.path);
-    assert!(std::fs::read(&place.path).unwrap() == before, "{writer}");
-    let mut left = drafts(&place);
+    std::fs::create_dir(test_file.named("source")).unwrap();
+    make(&source_of(&test_file.path), "source", 3);
+    let before = std::fs::read(&test_file.path).unwrap();
+    kill_in("file::update::left_drafts_test::killed_writer", writer, &test_file.path);
+    assert!(std::fs::read(&test_file.path).unwrap() == before, "{writer}");
+    let mut left = drafts(&test_file);
     left.retain(|_, bytes| !bytes.is_empty());
     assert!(!left.is_empty(), "{writer}");
-    (place, left)
+    (test_file, left)
 }
 
 /// Checks that a warning names each draft, and says how to keep or drop it.
@@ -125,17 +125,20 @@ fn check_named(file: &File, left: &BTreeMap<String, Vec<u8>>, label: &str) {
 }
 
 fn check(writer: &str, (event, happen): Event) {
-    let (place, left) = killed(writer);
+    let (test_file, left) = killed(writer);
     let label = format!("{writer}, {event}");
-    happen(&place);
-    let (bytes, expected) = (std::fs::read(&place.path).unwrap(), as_it_stands(&place.path));
+    happen(&test_file);
+    let (bytes, expected) = (std::fs::read(&test_file.path).unwrap(), as_it_stands(&test_file.path));
     let is_left = || left.iter().all(|(name, bytes)| std::fs::read(name).is_ok_and(|found| found == *bytes));
 
     let strict = OpenOptions { strict: true, ..OpenOptions::default() };
-    assert!(content_of(&File::open_with(&place.path, &strict).unwrap()) == expected || writer == "repair", "{label}");
-    let file = File::open_for_update(&place.path, &OpenOptions::default()).unwrap();
+    assert!(
+        content_of(&File::open_with(&test_file.path, &strict).unwrap()) == expected || writer == "repair",
+        "{label}"
+    );
+    let file = File::open_for_update(&test_file.path, &OpenOptions::default()).unwrap();
     assert!(content_of(&file) == expected, "{label}");
-    assert!(std::fs::read(&place.path).unwrap() == bytes && is_left(), "{label}");
+    assert!(std::fs::read(&test_file.path).unwrap() == bytes && is_left(), "{label}");
     for save_mode in [SaveMode::InPlace, SaveMode::Whole] {
         file.root().unwrap().set_string("text", "x").unwrap();
         file.save(&WriteOptions { save_mode, ..options() }).unwrap();
@@ -143,8 +146,8 @@ fn check(writer: &str, (event, happen): Event) {
         assert!(is_left(), "{label}, {save_mode:?}");
     }
     drop(file);
-    make(&place.path, "new", 9);
-    assert!(as_it_stands(&place.path) == ("new".to_owned(), vec![9; expected.1.len()]) && is_left(), "{label}");
+    make(&test_file.path, "new", 9);
+    assert!(as_it_stands(&test_file.path) == ("new".to_owned(), vec![9; expected.1.len()]) && is_left(), "{label}");
 }
 
 #[test]
@@ -159,15 +162,15 @@ fn drafts_stay_and_change_nothing() {
 #[test]
 fn drafts_of_a_file_that_is_gone_are_named() {
     for writer in WRITERS {
-        let (place, left) = killed(writer);
-        std::fs::rename(&place.path, place.named("moved.asdf")).unwrap();
+        let (test_file, left) = killed(writer);
+        std::fs::rename(&test_file.path, test_file.named("moved.asdf")).unwrap();
         for open in [File::open_with::<&Path>, File::open_for_update] {
-            let error = open(&place.path, &OpenOptions::default()).err().unwrap();
+            let error = open(&test_file.path, &OpenOptions::default()).err().unwrap();
             assert_eq!(error.status(), Status::FileNotFound, "{writer}");
             assert!(left.keys().all(|name| error.message().contains(name)), "{writer}: {error}");
         }
         // They are drafts of the old name, and the moved file is changed without them.
-        let moved = File::open_for_update(&place.named("moved.asdf"), &OpenOptions::default()).unwrap();
+        let moved = File::open_for_update(&test_file.named("moved.asdf"), &OpenOptions::default()).unwrap();
         moved.root().unwrap().set_string("text", "x").unwrap();
         moved.save(&options()).unwrap();
         assert!(moved.warnings().iter().all(|warning| !warning.message.contains("asdf-tmp")), "{writer}");
@@ -178,11 +181,11 @@ fn drafts_of_a_file_that_is_gone_are_named() {
 #[test]
 fn drafts_with_other_names_are_kept() {
     for writer in WRITERS {
-        let (place, left) = killed(writer);
+        let (test_file, left) = killed(writer);
         for (name, bytes) in &left {
-            let link = place.named("kept");
+            let link = test_file.named("kept");
             std::fs::hard_link(name, &link).unwrap();
-            make(&place.path, "new", 9);
+            make(&test_file.path, "new", 9);
             assert!(std::fs::read(&link).unwrap() == *bytes && std::fs::read(name).unwrap() == *bytes, "{writer}");
             std::fs::remove_file(link).unwrap();
         }

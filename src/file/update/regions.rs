@@ -4,9 +4,9 @@
 //! Closing the file without a save restores the old bytes; after a crash the next opening does.
 
 use super::in_place::has_other_names;
-use crate::array::{Array, ArraySource, Datatype, Payload, Place, ReadOptions, Region};
+use crate::array::{Array, ArraySource, Datatype, Payload, ReadOptions, Region, WritablePayload};
 use crate::error::{Error, Result, Status};
-use crate::file::blocks::Store;
+use crate::file::blocks::BlockStore;
 use crate::file::disk::draft;
 use crate::file::disk::folder::sync_file;
 use crate::file::disk::journal::mark_modified;
@@ -71,11 +71,11 @@ impl Array {
         let store = file.store()?;
         if store.reads_from(source) {
             file.state()?.update.check_before_overwriting(file.update_path()?)?;
-            let mut place = StoredPlace { file, store, range, number: None, record: Record::take_from(file)? };
-            let written = self.write_region_to(region, memory, bytes, options, &mut place);
-            let settled = place.settle(written.is_ok());
-            let is_begun = place.number.is_some();
-            drop(place);
+            let mut payload = StoredPayload { file, store, range, number: None, record: Record::take_from(file)? };
+            let written = self.write_region_to(region, memory, bytes, options, &mut payload);
+            let settled = payload.settle(written.is_ok());
+            let is_begun = payload.number.is_some();
+            drop(payload);
             if let Err(error) = &written {
                 if is_begun {
                     // The array now contains old and new elements.
@@ -87,7 +87,7 @@ impl Array {
             return written.and(settled);
         }
         if let Some(editable) = source.editable() {
-            return self.write_region_to(region, memory, bytes, options, &mut MemoryPlace(editable));
+            return self.write_region_to(region, memory, bytes, options, &mut MemoryPayload(editable));
         }
         match source.kind() {
             SourceKind::Zeros => unsupported("the zeros are not stored yet; save the file first"),
@@ -100,9 +100,9 @@ impl Array {
     }
 }
 
-struct MemoryPlace<'a>(&'a EditableSource);
+struct MemoryPayload<'a>(&'a EditableSource);
 
-impl Place for MemoryPlace<'_> {
+impl WritablePayload for MemoryPayload<'_> {
     fn prepare(&mut self, _: u64, _: u64) -> Result<()> {
         Ok(())
     }
@@ -111,12 +111,12 @@ impl Place for MemoryPlace<'_> {
         progress::commit()
     }
 
-    fn fetch(&mut self, position: u64, buffer: &mut [u8]) -> Result<()> {
-        read_exact_at(self.0, position, buffer)
+    fn fetch(&mut self, offset: u64, buffer: &mut [u8]) -> Result<()> {
+        read_exact_at(self.0, offset, buffer)
     }
 
-    fn store(&mut self, position: u64, bytes: &[u8]) -> Result<()> {
-        self.0.overwrite(position, bytes)
+    fn store(&mut self, offset: u64, bytes: &[u8]) -> Result<()> {
+        self.0.overwrite(offset, bytes)
     }
 }
 
@@ -148,16 +148,16 @@ impl Drop for Record<'_> {
 }
 
 /// The payload of a stored block.
-struct StoredPlace<'a> {
+struct StoredPayload<'a> {
     file: &'a File,
-    store: Arc<Store>,
+    store: Arc<BlockStore>,
     range: Range<u64>,
     /// Number of the block; set when writing begins.
     number: Option<u64>,
     record: Record<'a>,
 }
 
-impl StoredPlace<'_> {
+impl StoredPayload<'_> {
     /// Begins a journal for overwritten bytes, unless one exists.
     fn begin_record(&mut self) -> Result<()> {
         if self.record.overwritten.is_some() {
@@ -181,10 +181,10 @@ impl StoredPlace<'_> {
     }
 }
 
-impl Place for StoredPlace<'_> {
-    fn prepare(&mut self, position: u64, size: u64) -> Result<()> {
+impl WritablePayload for StoredPayload<'_> {
+    fn prepare(&mut self, offset: u64, size: u64) -> Result<()> {
         self.begin_record()?;
-        let start = self.range.start.saturating_add(position);
+        let start = self.range.start.saturating_add(offset);
         let end = start.saturating_add(size);
         let whole = (start - start % PIECE).max(self.range.start)
             ..end.checked_next_multiple_of(PIECE).unwrap_or(u64::MAX).min(self.range.end);
@@ -212,13 +212,13 @@ impl Place for StoredPlace<'_> {
         self.record.get()?.take_checksum(number, &header)
     }
 
-    fn fetch(&mut self, position: u64, buffer: &mut [u8]) -> Result<()> {
-        let from = self.range.start.saturating_add(position);
+    fn fetch(&mut self, offset: u64, buffer: &mut [u8]) -> Result<()> {
+        let from = self.range.start.saturating_add(offset);
         read_exact_at(&*self.record.get()?.file, from, buffer)
     }
 
-    fn store(&mut self, position: u64, bytes: &[u8]) -> Result<()> {
-        let to = self.range.start.saturating_add(position);
+    fn store(&mut self, offset: u64, bytes: &[u8]) -> Result<()> {
+        let to = self.range.start.saturating_add(offset);
         self.record.get()?.overwrite(to, bytes)
     }
 }
@@ -242,12 +242,12 @@ fn extent_at(_: &std::fs::File, _: u64) -> Option<(bool, u64)> {
 }
 
 /// Returns the number of bytes before the blocks in the stored file.
-fn head_length(store: &Store) -> u64 {
+fn head_length(store: &BlockStore) -> u64 {
     store.of_file().and_then(|stored| stored.layout.blocks.first()).map_or(0, |header| header.offset)
 }
 
 /// Returns number and header of the block whose payload begins at this offset.
-fn block_at(store: &Store, payload: u64) -> Result<(u64, BlockHeader)> {
+fn block_at(store: &BlockStore, payload: u64) -> Result<(u64, BlockHeader)> {
     if let Some(stored) = store.of_file() {
         let blocks = &stored.layout.blocks;
         let (mut low, mut high) = (0, blocks.count()?);

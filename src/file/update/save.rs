@@ -6,7 +6,7 @@ use crate::file::disk::interrupted::{self, Found};
 use crate::file::disk::replace::{Replaced, Replacement};
 use crate::file::disk::update_state::UpdateState;
 use crate::file::open::family::Family;
-use crate::file::open::inner::Origin;
+use crate::file::open::shared::Origin;
 use crate::file::write::output::Target;
 use crate::file::write::prepared::Prepared;
 use crate::file::{File, OpenOptions, SaveMode, WriteOptions};
@@ -118,7 +118,7 @@ impl File {
     /// Returns the path, with links resolved, of a file that was opened for update.
     pub(crate) fn update_path(&self) -> Result<&Path> {
         let message = "the file is new; write it under a name first";
-        self.inner.origin.update.as_deref().ok_or_else(|| Error::new(Status::InvalidArgument, message))
+        self.shared.origin.update.as_deref().ok_or_else(|| Error::new(Status::InvalidArgument, message))
     }
 
     /// Fails with [`Status::NotInPlace`] if the options exclude a new file. For operations that always write one.

@@ -171,94 +171,94 @@ pub(super) type Event = (&'static str, fn(&TestFile) -> Wanted);
 
 pub(super) const EVENTS: [Event; 14] = [
     ("nothing happens", |_| Wanted::Old),
-    ("it is made anew by renaming", |place| {
-        make(&place.named("new"), "new", 7);
-        std::fs::rename(place.named("new"), &place.path).unwrap();
+    ("it is made anew by renaming", |test_file| {
+        make(&test_file.named("new"), "new", 7);
+        std::fs::rename(test_file.named("new"), &test_file.path).unwrap();
         Wanted::AsItStands
     }),
-    ("it is made anew with the new elements", |place| {
-        make(&place.named("new"), "old", -1);
-        std::fs::rename(place.named("new"), &place.path).unwrap();
+    ("it is made anew with the new elements", |test_file| {
+        make(&test_file.named("new"), "old", -1);
+        std::fs::rename(test_file.named("new"), &test_file.path).unwrap();
         Wanted::AsItStands
     }),
-    ("this library replaces it", |place| {
-        make(&place.path, "new", 7);
+    ("this library replaces it", |test_file| {
+        make(&test_file.path, "new", 7);
         Wanted::AsItStands
     }),
-    ("it is removed and made anew", |place| {
-        std::fs::remove_file(&place.path).unwrap();
-        make(&place.path, "new", 7);
+    ("it is removed and made anew", |test_file| {
+        std::fs::remove_file(&test_file.path).unwrap();
+        make(&test_file.path, "new", 7);
         Wanted::AsItStands
     }),
-    ("another file is copied over it", |place| {
-        make(&place.named("new"), "new", 7);
-        std::fs::copy(place.named("new"), &place.path).unwrap();
-        std::fs::remove_file(place.named("new")).unwrap();
+    ("another file is copied over it", |test_file| {
+        make(&test_file.named("new"), "new", 7);
+        std::fs::copy(test_file.named("new"), &test_file.path).unwrap();
+        std::fs::remove_file(test_file.named("new")).unwrap();
         Wanted::AsItStands
     }),
-    ("another file of the same tree is copied over it, with an old time", |place| {
-        make(&place.named("new"), "old", 7);
-        copy_with_time(&place.named("new"), &place.path);
-        let old = std::fs::metadata(&place.backup).unwrap().modified().unwrap();
-        std::fs::OpenOptions::new().write(true).open(&place.path).unwrap().set_modified(old).unwrap();
-        std::fs::remove_file(place.named("new")).unwrap();
+    ("another file of the same tree is copied over it, with an old time", |test_file| {
+        make(&test_file.named("new"), "old", 7);
+        copy_with_time(&test_file.named("new"), &test_file.path);
+        let old = std::fs::metadata(&test_file.backup).unwrap().modified().unwrap();
+        std::fs::OpenOptions::new().write(true).open(&test_file.path).unwrap().set_modified(old).unwrap();
+        std::fs::remove_file(test_file.named("new")).unwrap();
         Wanted::AsItStands
     }),
-    ("a backup is copied over it", |place| {
-        copy_with_time(&place.backup, &place.path);
+    ("a backup is copied over it", |test_file| {
+        copy_with_time(&test_file.backup, &test_file.path);
         Wanted::AsItStands
     }),
-    ("a backup replaces it", |place| {
-        copy_with_time(&place.backup, &place.named("new"));
-        std::fs::rename(place.named("new"), &place.path).unwrap();
+    ("a backup replaces it", |test_file| {
+        copy_with_time(&test_file.backup, &test_file.named("new"));
+        std::fs::rename(test_file.named("new"), &test_file.path).unwrap();
         Wanted::AsItStands
     }),
-    ("an overwritten element is set", |place| {
-        place.set_element(INSIDE);
+    ("an overwritten element is set", |test_file| {
+        test_file.set_element(INSIDE);
         Wanted::Element(INSIDE)
     }),
-    ("another element is set", |place| {
-        place.set_element(OUTSIDE);
+    ("another element is set", |test_file| {
+        test_file.set_element(OUTSIDE);
         Wanted::Element(OUTSIDE)
     }),
-    ("it is moved, and a new one made", |place| {
-        std::fs::rename(&place.path, place.named("moved.asdf")).unwrap();
-        make(&place.path, "new", 7);
+    ("it is moved, and a new one made", |test_file| {
+        std::fs::rename(&test_file.path, test_file.named("moved.asdf")).unwrap();
+        make(&test_file.path, "new", 7);
         Wanted::AsItStands
     }),
-    ("it is moved away and back", |place| {
-        std::fs::rename(&place.path, place.named("moved.asdf")).unwrap();
-        std::fs::rename(place.named("moved.asdf"), &place.path).unwrap();
+    ("it is moved away and back", |test_file| {
+        std::fs::rename(&test_file.path, test_file.named("moved.asdf")).unwrap();
+        std::fs::rename(test_file.named("moved.asdf"), &test_file.path).unwrap();
         Wanted::Old
     }),
-    ("it gets another name", |place| {
-        std::fs::hard_link(&place.path, place.named("link.asdf")).unwrap();
-        std::fs::remove_file(place.named("link.asdf")).unwrap();
+    ("it gets another name", |test_file| {
+        std::fs::hard_link(&test_file.path, test_file.named("link.asdf")).unwrap();
+        std::fs::remove_file(test_file.named("link.asdf")).unwrap();
         Wanted::Old
     }),
 ];
 
 fn check(writer: &str, (event, happen): Event) {
-    let place = TestFile::new();
+    let test_file = TestFile::new();
     let label = format!("{writer}, {event}");
-    kill(writer, &place.path);
-    assert_eq!(place.journal().exists(), writer != "write", "{label}");
-    let wanted = happen(&place);
+    kill(writer, &test_file.path);
+    assert_eq!(test_file.journal().exists(), writer != "write", "{label}");
+    let wanted = happen(&test_file);
     let expected = match wanted {
-        Wanted::Old => Some(place.old.clone()),
-        Wanted::AsItStands => Some(as_it_stands(&place.path)),
+        Wanted::Old => Some(test_file.old.clone()),
+        Wanted::AsItStands => Some(as_it_stands(&test_file.path)),
         Wanted::Element(_) => None,
     };
-    let before = std::fs::read(&place.path).unwrap();
+    let before = std::fs::read(&test_file.path).unwrap();
     let is_right = |content: &Content| match (&expected, &wanted) {
         (Some(expected), _) => content == expected,
         (None, Wanted::Element(index)) => content.1[*index] == 77,
         (None, _) => false,
     };
 
-    let read = File::open(&place.path).unwrap();
+    let read = File::open(&test_file.path).unwrap();
     assert!(is_right(&content_of(&read)), "{label}");
-    let strict = File::open_with(&place.path, &OpenOptions { strict: true, ..OpenOptions::default() });
+    let strict = File::open_with(&test_file.path, &OpenOptions { strict: true, ..OpenOptions::default() });
     let is_interrupted = read.warnings().iter().any(|warning| warning.message.contains("was interrupted"));
     match strict {
         Ok(file) => assert!(is_right(&content_of(&file)), "{label}"),
@@ -268,11 +268,11 @@ fn check(writer: &str, (event, happen): Event) {
         assert!(!is_interrupted, "{label}");
     }
 
-    let file = File::open_for_update(&place.path, &OpenOptions::default()).unwrap();
+    let file = File::open_for_update(&test_file.path, &OpenOptions::default()).unwrap();
     let opened = content_of(&file);
     assert!(is_right(&opened), "{label}");
     if let Wanted::AsItStands = wanted {
-        assert!(std::fs::read(&place.path).unwrap() == before, "{label}");
+        assert!(std::fs::read(&test_file.path).unwrap() == before, "{label}");
     }
     // Saving in place is possible again, and regions can be written.
     file.root().unwrap().set_string("text", "x").unwrap();
@@ -282,10 +282,10 @@ fn check(writer: &str, (event, happen): Event) {
     drop(file);
     let mut saved = ("x".to_owned(), opened.1);
     saved.1[3] = 42;
-    let file = File::open_with(&place.path, &OpenOptions { strict: true, ..OpenOptions::default() }).unwrap();
+    let file = File::open_with(&test_file.path, &OpenOptions { strict: true, ..OpenOptions::default() }).unwrap();
     assert!(content_of(&file) == saved && file.warnings().is_empty(), "{label}");
     file.verify().unwrap();
-    assert!(!place.journal().exists(), "{label}");
+    assert!(!test_file.journal().exists(), "{label}");
 }
 
 #[test]
@@ -301,13 +301,13 @@ fn nothing_old_comes_back_into_another_file() {
 #[test]
 fn a_writer_killed_as_it_goes_on_leaves_its_journal_in_force() {
     for (lag, is_undone) in [(3, true), (1000, false)] {
-        let place = TestFile::new();
-        kill("region", &place.path);
-        let modified = std::fs::metadata(&place.path).unwrap().modified().unwrap();
-        let journal = std::fs::OpenOptions::new().write(true).open(place.journal()).unwrap();
+        let test_file = TestFile::new();
+        kill("region", &test_file.path);
+        let modified = std::fs::metadata(&test_file.path).unwrap().modified().unwrap();
+        let journal = std::fs::OpenOptions::new().write(true).open(test_file.journal()).unwrap();
         journal.set_modified(modified - Duration::from_millis(lag)).unwrap();
-        let expected = if is_undone { place.old.clone() } else { as_it_stands(&place.path) };
-        let file = File::open(&place.path).unwrap();
+        let expected = if is_undone { test_file.old.clone() } else { as_it_stands(&test_file.path) };
+        let file = File::open(&test_file.path).unwrap();
         assert!(content_of(&file) == expected, "{lag} ms");
     }
 }
@@ -315,78 +315,78 @@ fn a_writer_killed_as_it_goes_on_leaves_its_journal_in_force() {
 #[test]
 fn a_copy_of_file_and_journal_is_restored() {
     for writer in WRITERS {
-        let place = TestFile::new();
-        kill(writer, &place.path);
-        let other = place.named("other.asdf");
-        std::fs::copy(&place.path, &other).unwrap();
-        if place.journal().exists() {
-            std::fs::copy(place.journal(), place.named(".other.asdf.asdf-journal")).unwrap();
+        let test_file = TestFile::new();
+        kill(writer, &test_file.path);
+        let other = test_file.named("other.asdf");
+        std::fs::copy(&test_file.path, &other).unwrap();
+        if test_file.journal().exists() {
+            std::fs::copy(test_file.journal(), test_file.named(".other.asdf.asdf-journal")).unwrap();
         }
         let content = content_of(&File::open(&other).unwrap());
         let is_complete = writer == "save nearly done" && content == as_it_stands(&other);
-        assert!(content == place.old || is_complete, "{writer}");
+        assert!(content == test_file.old || is_complete, "{writer}");
     }
 }
 
 #[test]
 fn a_stale_journal_is_kept_under_another_name() {
-    let place = TestFile::new();
-    kill("region", &place.path);
-    let journal = std::fs::read(place.journal()).unwrap();
-    place.set_element(INSIDE);
+    let test_file = TestFile::new();
+    kill("region", &test_file.path);
+    let journal = std::fs::read(test_file.journal()).unwrap();
+    test_file.set_element(INSIDE);
     for open in [File::open_with::<&Path>, File::open_for_update] {
-        let file = open(&place.path, &OpenOptions::default()).unwrap();
+        let file = open(&test_file.path, &OpenOptions::default()).unwrap();
         let [warning] = &*file.warnings() else { panic!("{:?}", file.warnings()) };
         assert!(warning.message.contains("delete the journal") && warning.message.contains("rename"), "{warning}");
-        assert!(std::fs::read(place.journal()).unwrap() == journal);
+        assert!(std::fs::read(test_file.journal()).unwrap() == journal);
     }
-    let file = File::open_for_update(&place.path, &OpenOptions::default()).unwrap();
+    let file = File::open_for_update(&test_file.path, &OpenOptions::default()).unwrap();
     write_region(&file, 3, &[42]).unwrap();
-    assert!(std::fs::read(place.named(".file.asdf.asdf-journal-1")).unwrap() == journal);
+    assert!(std::fs::read(test_file.named(".file.asdf.asdf-journal-1")).unwrap() == journal);
     drop(file);
-    assert!(!place.journal().exists());
-    assert_eq!(as_it_stands(&place.path).1[3], 1);
+    assert!(!test_file.journal().exists());
+    assert_eq!(as_it_stands(&test_file.path).1[3], 1);
 }
 
 type Change = (&'static str, fn(&TestFile));
 
 /// Other programs change a file whose elements were overwritten by a living process.
 const CHANGES: [Change; 8] = [
-    ("replaced", |place| {
-        make(&place.named("new"), "new", 7);
-        std::fs::rename(place.named("new"), &place.path).unwrap();
+    ("replaced", |test_file| {
+        make(&test_file.named("new"), "new", 7);
+        std::fs::rename(test_file.named("new"), &test_file.path).unwrap();
     }),
-    ("copied over", |place| {
-        std::fs::copy(&place.backup, &place.path).unwrap();
+    ("copied over", |test_file| {
+        std::fs::copy(&test_file.backup, &test_file.path).unwrap();
     }),
-    ("removed", |place| std::fs::remove_file(&place.path).unwrap()),
-    ("moved", |place| std::fs::rename(&place.path, place.named("moved.asdf")).unwrap()),
-    ("truncated", |place| {
-        let length = std::fs::metadata(&place.path).unwrap().len();
-        std::fs::OpenOptions::new().write(true).open(&place.path).unwrap().set_len(length / 2).unwrap();
+    ("removed", |test_file| std::fs::remove_file(&test_file.path).unwrap()),
+    ("moved", |test_file| std::fs::rename(&test_file.path, test_file.named("moved.asdf")).unwrap()),
+    ("truncated", |test_file| {
+        let length = std::fs::metadata(&test_file.path).unwrap().len();
+        std::fs::OpenOptions::new().write(true).open(&test_file.path).unwrap().set_len(length / 2).unwrap();
     }),
-    ("made longer", |place| {
-        let length = std::fs::metadata(&place.path).unwrap().len();
-        write_all_at(&std::fs::OpenOptions::new().write(true).open(&place.path).unwrap(), length, b"x").unwrap();
+    ("made longer", |test_file| {
+        let length = std::fs::metadata(&test_file.path).unwrap().len();
+        write_all_at(&std::fs::OpenOptions::new().write(true).open(&test_file.path).unwrap(), length, b"x").unwrap();
     }),
-    ("damaged", |place| {
-        write_all_at(&std::fs::OpenOptions::new().write(true).open(&place.path).unwrap(), 0, b"?").unwrap();
+    ("damaged", |test_file| {
+        write_all_at(&std::fs::OpenOptions::new().write(true).open(&test_file.path).unwrap(), 0, b"?").unwrap();
     }),
-    ("edited", |place| place.set_element(OUTSIDE)),
+    ("edited", |test_file| test_file.set_element(OUTSIDE)),
 ];
 
 #[test]
 fn a_file_changed_by_others_is_not_saved() {
     for (change, happen) in CHANGES {
         for with_text in [false, true] {
-            let place = TestFile::new();
-            let file = File::open_for_update(&place.path, &OpenOptions::default()).unwrap();
+            let test_file = TestFile::new();
+            let file = File::open_for_update(&test_file.path, &OpenOptions::default()).unwrap();
             write_region(&file, START, &[-1; 100]).unwrap();
             if with_text {
                 file.root().unwrap().set_string("text", "text").unwrap();
             }
-            happen(&place);
-            let now = || std::fs::read(&place.path).ok();
+            happen(&test_file);
+            let now = || std::fs::read(&test_file.path).ok();
             let before = now();
             for _ in 0..2 {
                 let error = file.save(&WriteOptions::default()).unwrap_err();
@@ -404,29 +404,29 @@ fn a_file_changed_by_others_is_not_saved() {
 
 #[test]
 fn readers_beside_a_living_writer_see_the_file_that_replaced_its_file() {
-    let place = TestFile::new();
-    let file = File::open_for_update(&place.path, &OpenOptions::default()).unwrap();
+    let test_file = TestFile::new();
+    let file = File::open_for_update(&test_file.path, &OpenOptions::default()).unwrap();
     write_region(&file, START, &[-1; 100]).unwrap();
-    assert!(content_of(&File::open(&place.path).unwrap()) == place.old);
-    make(&place.named("new"), "new", 7);
-    std::fs::rename(place.named("new"), &place.path).unwrap();
+    assert!(content_of(&File::open(&test_file.path).unwrap()) == test_file.old);
+    make(&test_file.named("new"), "new", 7);
+    std::fs::rename(test_file.named("new"), &test_file.path).unwrap();
     let strict = OpenOptions { strict: true, ..OpenOptions::default() };
-    let read = File::open_with(&place.path, &strict).unwrap();
+    let read = File::open_with(&test_file.path, &strict).unwrap();
     assert!(content_of(&read) == ("new".to_owned(), vec![7; COUNT]));
     drop(file);
-    assert!(!place.journal().exists());
-    assert!(content_of(&File::open_with(&place.path, &strict).unwrap()).1 == vec![7; COUNT]);
+    assert!(!test_file.journal().exists());
+    assert!(content_of(&File::open_with(&test_file.path, &strict).unwrap()).1 == vec![7; COUNT]);
 }
 
 /// The journal belongs to the old file until the new one has its name, and is removed afterwards.
 #[test]
 fn a_reader_beside_a_saver_gets_no_warning() {
-    let place = TestFile::new();
+    let test_file = TestFile::new();
     let stop = std::sync::atomic::AtomicBool::new(false);
     std::thread::scope(|scope| {
         scope.spawn(|| {
             for round in 0..60 {
-                let file = File::open_for_update(&place.path, &OpenOptions::default()).unwrap();
+                let file = File::open_for_update(&test_file.path, &OpenOptions::default()).unwrap();
                 write_region(&file, START, &[round; 100]).unwrap();
                 if round % 3 != 0 {
                     file.root().unwrap().set_string("text", &round.to_string()).unwrap();
@@ -440,7 +440,7 @@ fn a_reader_beside_a_saver_gets_no_warning() {
             stop.store(true, std::sync::atomic::Ordering::Release);
         });
         while !stop.load(std::sync::atomic::Ordering::Acquire) {
-            match File::open(&place.path) {
+            match File::open(&test_file.path) {
                 Ok(file) => assert!(file.warnings().is_empty(), "{:?}", file.warnings()),
                 Err(error) => assert_eq!(error.status(), Status::FileChanged),
             }
@@ -450,11 +450,11 @@ fn a_reader_beside_a_saver_gets_no_warning() {
 
 #[test]
 fn elements_of_a_file_with_several_names_are_not_overwritten() {
-    let place = TestFile::new();
-    std::fs::hard_link(&place.path, place.named("link.asdf")).unwrap();
-    let file = File::open_for_update(&place.path, &OpenOptions::default()).unwrap();
+    let test_file = TestFile::new();
+    std::fs::hard_link(&test_file.path, test_file.named("link.asdf")).unwrap();
+    let file = File::open_for_update(&test_file.path, &OpenOptions::default()).unwrap();
     assert_eq!(write_region(&file, START, &[-1]).unwrap_err().status(), Status::NotInPlace);
-    assert!(!place.journal().exists());
-    std::fs::remove_file(place.named("link.asdf")).unwrap();
+    assert!(!test_file.journal().exists());
+    std::fs::remove_file(test_file.named("link.asdf")).unwrap();
     write_region(&file, START, &[-1]).unwrap();
 }

@@ -7,14 +7,14 @@ use super::compact::BlockNames;
 use super::output::Target;
 use super::prepared::Prepared;
 use crate::error::{Error, Result, Status};
-use crate::file::blocks::Store;
+use crate::file::blocks::BlockStore;
 use crate::file::blocks::number_of;
 use crate::file::blocks::pending::{PendingBlock, PendingBytes};
 use crate::file::blocks::unnumbered::{UnnumberedBlock, UnnumberedStorage};
 use crate::file::disk::replace::{Destination, write_file};
 use crate::file::open::by_file::ByFile;
-use crate::file::open::inner::Origin;
 use crate::file::open::named_blocks::{count_from_start, uri_sources};
+use crate::file::open::shared::Origin;
 use crate::file::open::writer_name;
 use crate::file::options::uri::Uri;
 use crate::file::{File, WriteOptions};
@@ -98,10 +98,10 @@ struct Copy<'a> {
     from: &'a File,
     origin: Origin,
     /// Blocks of the file.
-    store: Arc<Store>,
+    store: Arc<BlockStore>,
     tree: Tree,
     /// Blocks of the copy. They have numbers, but no owners yet.
-    copied: Store,
+    copied: BlockStore,
 }
 
 impl<'a> Copy<'a> {
@@ -124,7 +124,7 @@ impl<'a> Copy<'a> {
         writer_name::name_library(&mut tree, from.standard_version())?;
         let header = Some(prepared.header().to_vec());
         let origin = Origin { header, original: store.opened_file(), ..Origin::default() };
-        Ok(Copy { from, origin, store, tree, copied: Store::new() })
+        Ok(Copy { from, origin, store, tree, copied: BlockStore::new() })
     }
 
     fn into_file(self) -> File {
@@ -144,7 +144,7 @@ impl<'a> Copy<'a> {
         names.certain.iter().for_each(|(&place, &index)| add(index, place));
         let mut brought: ByFile<Vec<NodeId>> = ByFile::new();
         let new_uri = from.family.policy().uri_of(target)?;
-        let own_uri = from.inner.origin.uri.as_ref();
+        let own_uri = from.shared.origin.uri.as_ref();
         for (place, uri) in uri_sources(tree) {
             let stays = own_uri.is_none() || Uri::resolve(own_uri, &uri)? == Uri::resolve(new_uri.as_ref(), &uri)?;
             let is_own = uri.is_empty() || uri.starts_with('#') || Some(&Uri::resolve(own_uri, &uri)?) == own_uri;

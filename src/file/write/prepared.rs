@@ -3,7 +3,7 @@
 use super::output::end_line;
 use super::sources::Sources;
 use crate::error::Result;
-use crate::file::blocks::Store;
+use crate::file::blocks::BlockStore;
 use crate::file::open::writer_name;
 use crate::file::{File, WriteOptions};
 use crate::layout;
@@ -17,7 +17,7 @@ use std::sync::Arc;
 pub(crate) struct Prepared {
     pub(crate) file: File,
     pub(crate) tree: Arc<Tree>,
-    pub(crate) store: Arc<Store>,
+    pub(crate) store: Arc<BlockStore>,
     /// Sources of the arrays whose blocks have no number.
     pub(crate) sources: Sources,
     /// Header lines.
@@ -46,8 +46,8 @@ impl File {
     }
 
     /// Returns true if the text of the tree comes from a file, so that unchanged parts of it must stay.
-    fn is_copy(&self, store: &Store) -> bool {
-        store.of_file().is_some() || self.inner.origin.header.is_some()
+    fn is_copy(&self, store: &BlockStore) -> bool {
+        store.of_file().is_some() || self.shared.origin.header.is_some()
     }
 }
 
@@ -58,8 +58,8 @@ impl Prepared {
         Prepared::new(file, tree, store)
     }
 
-    fn new(file: &File, tree: Arc<Tree>, store: Arc<Store>) -> Result<Prepared> {
-        let mut header = match (store.of_file(), &file.inner.origin.header) {
+    fn new(file: &File, tree: Arc<Tree>, store: Arc<BlockStore>) -> Result<Prepared> {
+        let mut header = match (store.of_file(), &file.shared.origin.header) {
             (Some(stored), _) => {
                 let range = &stored.layout.header;
                 read_vec_at(&*stored.source, range.start, range.end - range.start)?
@@ -78,7 +78,7 @@ impl Prepared {
 
     /// Returns the files on disk whose tree or blocks are written. Files with this content get at most their rights.
     pub(super) fn originals(&self) -> Vec<Arc<std::fs::File>> {
-        let mut files = Vec::from_iter(self.file.inner.origin.original.clone());
+        let mut files = Vec::from_iter(self.file.shared.origin.original.clone());
         self.store.add_opened_files(&mut files);
         files
     }

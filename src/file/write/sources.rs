@@ -1,6 +1,6 @@
 //! Values of `source` in the tree, for arrays whose blocks have no number.
 
-use crate::file::blocks::Store;
+use crate::file::blocks::BlockStore;
 use crate::process::Process;
 use crate::tree::edit::Content;
 use crate::tree::{Style, Tree};
@@ -45,7 +45,7 @@ impl Sources {
     }
 
     /// Sets the sources of external and streamed arrays in the tree to their final values.
-    pub(crate) fn set_in(&self, store: &Store, tree: &mut Tree) {
+    pub(crate) fn set_in(&self, store: &BlockStore, tree: &mut Tree) {
         for (number, unnumbered) in store.unnumbered().iter() {
             let Some(text) = self.texts.get(&number) else { continue };
             let style = if text == STREAMED { Style::Plain } else { Style::Automatic };

@@ -45,7 +45,7 @@ impl File {
             Destination::Stream(mut output) => return self.write_to(&mut output, options),
         };
         if self.is_stored_at(&target)? {
-            if self.inner.origin.update.is_some() {
+            if self.shared.origin.update.is_some() {
                 return self.save_changes(options);
             }
             let message = "the file is open for reading and cannot replace itself; open it for update";

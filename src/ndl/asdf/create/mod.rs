@@ -21,7 +21,9 @@ use super::shared::{sidecar, tree_value};
 use crate::array::{ByteOrder, Datatype as StoredDatatype, Order, packed_size};
 use crate::codec::Compression;
 use crate::error::{Error, Result, Status};
-use crate::file::{ArrayData, ArrayOptions, Destination, File, NewOptions, Node, Storage as Place, WriteOptions};
+use crate::file::{
+    ArrayData, ArrayOptions, Destination, File, NewOptions, Node, Storage as ArrayStorage, WriteOptions,
+};
 use crate::limits::Limits;
 use crate::ndl::{Datatype, DatatypeKind, Description, Dimension, Elements, ROOT, Size, Storage, Value};
 use crate::progress;
@@ -332,7 +334,7 @@ impl Creator<'_> {
         let Stored { datatype, dimensions } = self.stored(entity)?;
         let in_file = signed(&[shape, dimensions].concat())?;
         let mut options = self.array_options(entity, &datatype, &in_file)?;
-        if options.storage == Place::Inline {
+        if options.storage == ArrayStorage::Inline {
             let elements =
                 ArrayData::new(datatype.clone(), &in_file, Arc::new(self.bytes(entity, &datatype, &in_file)?));
             match root.set_array_data(&place, &elements, &options) {
@@ -341,7 +343,7 @@ impl Creator<'_> {
                 {
                     let reason = format!("the elements cannot be stored in the tree: {}", error.message());
                     self.lose(Holder::Array(entity.path.to_owned()), "kind", reason);
-                    options.storage = Place::Internal;
+                    options.storage = ArrayStorage::Internal;
                 }
                 set => return set,
             }
@@ -351,7 +353,7 @@ impl Creator<'_> {
             return root.set_array_data(&place, &ArrayData::new(datatype, &in_file, Arc::new(bytes)), &options);
         }
         let element = self.fill_element(entity, &datatype)?;
-        if element == [0] && options.compression.is_none() && options.storage == Place::Internal {
+        if element == [0] && options.compression.is_none() && options.storage == ArrayStorage::Internal {
             return root.set_array_zeros(&place, &datatype, &in_file, &options);
         }
         let length = packed_size(&datatype, &in_file)?;
@@ -411,13 +413,13 @@ impl Creator<'_> {
             if has_filters {
                 self.note(entity.path, "a streamed block cannot be compressed; the filters are not applied");
             }
-            return Ok(ArrayOptions { storage: Place::Streamed, compression: None, ..options });
+            return Ok(ArrayOptions { storage: ArrayStorage::Streamed, compression: None, ..options });
         }
         if entity.form.is_inline {
             if has_filters {
                 self.note(entity.path, "elements in the tree cannot be compressed; the filters are not applied");
             }
-            options.storage = Place::Inline;
+            options.storage = ArrayStorage::Inline;
         }
         match entity.form.is_fortran(datatype, in_file) {
             // Without values all elements are equal and are written in C order.

@@ -1,9 +1,9 @@
 //! The parts that the clones of a [`File`](crate::file::File) share: its origin, which never changes, and its state.
 
-use super::state::{Locked, State};
+use super::state::{FileState, Locked};
 use crate::codec::FileCompression;
 use crate::error::{Error, Result, Status, Warning, Warnings};
-use crate::file::blocks::Store;
+use crate::file::blocks::BlockStore;
 use crate::file::options::uri::Uri;
 use crate::layout::Standard;
 use crate::limits::Limits;
@@ -30,13 +30,13 @@ pub(crate) struct Origin {
 }
 
 /// The parts that the clones of a file share.
-pub(crate) struct Inner {
+pub(crate) struct SharedFile {
     pub(crate) origin: Origin,
     pub(crate) limits: Limits,
     pub(crate) standard: Standard,
     pub(crate) format_version: String,
     pub(crate) verify_checksums: bool,
-    state: ForkRwLock<State>,
+    state: ForkRwLock<FileState>,
     /// Not part of the state: calls that only read add warnings.
     warnings: PerProcess<Warnings>,
     /// Not part of the state: a child can close the file even if a thread of its parent used the state.
@@ -45,9 +45,15 @@ pub(crate) struct Inner {
     process: Process,
 }
 
-impl Inner {
-    pub(super) fn new(origin: Origin, limits: &Limits, standard: Standard, state: State, warnings: Warnings) -> Inner {
-        Inner {
+impl SharedFile {
+    pub(super) fn new(
+        origin: Origin,
+        limits: &Limits,
+        standard: Standard,
+        state: FileState,
+        warnings: Warnings,
+    ) -> SharedFile {
+        SharedFile {
             origin,
             limits: limits.clone(),
             standard,
@@ -70,7 +76,7 @@ impl Inner {
 
     /// Locks the state for reading, also of a closed file. Never waits in a child of the process that opened the file:
     /// fails with [`Status::Forked`] if another thread of the parent was changing the file at the fork.
-    pub(super) fn read(&self) -> Result<RwLockReadGuard<'_, State>> {
+    pub(super) fn read(&self) -> Result<RwLockReadGuard<'_, FileState>> {
         let state = self.state.read()?;
         if state.is_changing && !self.process.is_current() {
             let message = "another thread of the parent process was changing the file when the process was forked";
@@ -80,7 +86,7 @@ impl Inner {
     }
 
     /// Locks the state of an open file for reading.
-    pub(super) fn read_open(&self) -> Result<RwLockReadGuard<'_, State>> {
+    pub(super) fn read_open(&self) -> Result<RwLockReadGuard<'_, FileState>> {
         if self.closed.load(Ordering::Acquire) { Err(closed()) } else { self.read() }
     }
 
@@ -93,7 +99,7 @@ impl Inner {
         self.state.write().map(Locked::new)
     }
 
-    /// Fails with [`Status::Closed`] if the file was closed, and in a child as [`Inner::read`] does.
+    /// Fails with [`Status::Closed`] if the file was closed, and in a child as [`SharedFile::read`] does.
     pub(super) fn check_open(&self) -> Result<()> {
         if self.closed.load(Ordering::Acquire) {
             return Err(closed());
@@ -103,7 +109,7 @@ impl Inner {
 
     /// Returns all warnings found so far. New warnings of the layout are added first, so the order never changes. A
     /// child of a fork starts with the warnings of its parent.
-    pub(super) fn known_warnings(&self, store: &Store) -> MutexGuard<'_, Warnings> {
+    pub(super) fn known_warnings(&self, store: &BlockStore) -> MutexGuard<'_, Warnings> {
         let unknown =
             || std::iter::once(Warning::new("warnings from before the fork of the process are not known")).collect();
         let of_layout = store.layout_warnings();
@@ -122,7 +128,7 @@ impl Inner {
         }
         let Ok(mut locked) = self.state.write() else { return };
         let comments = std::mem::take(&mut locked.comments);
-        let state = std::mem::replace(&mut *locked, State::closed(comments));
+        let state = std::mem::replace(&mut *locked, FileState::closed(comments));
         drop(locked);
         self.known_warnings(state.store()).count_dropped(state.store().dropped_layout_warnings());
         state.store().close();

@@ -1,11 +1,12 @@
-//! The file that an array belongs to: it refuses reads after it was closed, places errors and keeps warnings.
+//! The owner of an array, a node of a file: it refuses reads after the file was closed, locates errors and keeps
+//! warnings. An array that a program makes has no owner.
 
 use crate::error::{Error, Result, Warning};
 use std::any::Any;
 use std::fmt::Debug;
 
-/// Place of an array in a file.
-pub(crate) trait Context: Any + Debug + Send + Sync {
+/// Owner of an array.
+pub(crate) trait ArrayOwner: Any + Debug + Send + Sync {
     /// Fails if the file was closed.
     fn check_open(&self) -> Result<()>;
 
