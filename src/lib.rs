@@ -86,7 +86,10 @@ mod yaml;
 pub use error::{Error, Location, Result, Status, Warning};
 pub use limits::{Limit, Limits};
 pub use report::Report;
-pub use standard::{Metadata, NodeKind, TableForm, TableReadOptions, TableWriteOptions};
+pub use standard::{
+    JulianDate, LeapSeconds, Metadata, Nanoseconds, NodeKind, TableForm, TableReadOptions, TableWriteOptions, Time,
+    TimeFormat, TimeOptions, TimeScale,
+};
 
 /// Parts of the YAML reader and the block layout, for the tests and benchmarks of this crate. They can change in any
 /// version.

@@ -9,7 +9,9 @@ mod object_kind;
 mod set_tagged;
 mod table;
 mod tags;
+mod time;
 mod unit;
 
 pub use kind::NodeKind;
 pub use table::{Metadata, TableForm, TableReadOptions, TableWriteOptions};
+pub use time::{JulianDate, LeapSeconds, Nanoseconds, Time, TimeFormat, TimeOptions, TimeScale};
