@@ -100,6 +100,7 @@
 pub mod array;
 pub mod basics;
 pub mod boundary;
+pub mod defaults;
 pub mod file;
 pub mod ndl;
 pub mod node;

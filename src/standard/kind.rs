@@ -11,48 +11,47 @@ use crate::tags;
 ///
 /// [`NodeType`] is the type of the same node in YAML.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(i32)]
 #[non_exhaustive]
 pub enum NodeKind {
     /// Null.
-    Null = 0,
+    Null,
     /// `true` or `false`.
-    Bool = 1,
+    Bool,
     /// An integer of any size: a YAML integer or a `core/integer`.
-    Integer = 2,
+    Integer,
     /// A binary64 number.
-    Float = 3,
+    Float,
     /// A `core/complex`.
-    Complex = 4,
+    Complex,
     /// Text, including text with an unknown tag.
-    String = 5,
+    String,
     /// A YAML date, or date with time.
-    Timestamp = 6,
+    Timestamp,
     /// Bytes (`!!binary`).
-    Binary = 7,
+    Binary,
     /// A `core/ndarray`.
-    Array = 8,
+    Array,
     /// A sequence without a tag that can be read as an array: its items are numbers, or such sequences of equal length.
-    NumberList = 9,
+    NumberList,
     /// Any other sequence.
-    Sequence = 10,
+    Sequence,
     /// A mapping of no other kind.
-    Mapping = 11,
+    Mapping,
     /// A table of the standard or of astropy.
-    Table = 12,
+    Table,
     /// A column of a table: an array with a name and optionally a unit and a description.
-    Column = 13,
+    Column,
     /// A number or an array with a unit (`unit/quantity`).
-    Quantity = 14,
+    Quantity,
     /// Points in time (`time/time`).
-    Time = 15,
+    Time,
     /// Spans of time (astropy's `time/timedelta`).
-    TimeDelta = 16,
+    TimeDelta,
     /// A unit.
-    Unit = 17,
+    Unit,
     /// A JSON reference that cannot be followed. Its target does not exist, it leads back to itself, or it leads to a
     /// file that cannot be opened or that the open options do not allow.
-    Reference = 18,
+    Reference,
 }
 
 impl Node {

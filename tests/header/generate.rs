@@ -2,6 +2,7 @@
 //! on, then the declarations that cbindgen extracts.
 
 use asdfkit::Status;
+use asdfkit::ffi::defaults::default_of;
 use asdfkit::ffi::options::table::{CALLS, COMMON, option_of};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -207,7 +208,7 @@ fn option_tables(out: &mut String) {
     let table = |text: &mut String, keys: &[i32]| {
         for &key in keys {
             let option = option_of(key).unwrap();
-            let row = format!("  {:<34} {:<28} {}", option.name, option.kind.in_words(), (option.default)());
+            let row = format!("  {:<34} {:<28} {}", option.name, option.kind.in_words(), default_of(option));
             writeln!(text, "{}", row.trim_end()).unwrap();
         }
     };

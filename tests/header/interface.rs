@@ -14,6 +14,7 @@
 //! | a description with "NULL" in it, other than "NULL on failure" | the pointer may be NULL |
 
 use crate::generate::{Group, groups};
+use asdfkit::ffi::defaults::default_of;
 use asdfkit::ffi::options::table::{CALLS, COMMON, Kind, OPTIONS, OptionKey, option_of};
 use asdfkit::ffi::tags::TAGS;
 use serde_json::{Map, Value, json};
@@ -280,7 +281,7 @@ fn option(option: &OptionKey) -> Value {
         Kind::IntAt(least, most) => ("int, also at paths", Some((least, most)), None),
         Kind::Object(_) => ("object", None, None),
     };
-    let mut out = json!({ "name": option.name, "key": option.key, "takes": takes, "default": (option.default)() });
+    let mut out = json!({ "name": option.name, "key": option.key, "takes": takes, "default": default_of(option) });
     if let Some((least, most)) = range {
         out["least"] = json!(least);
         out["most"] = json!(most);

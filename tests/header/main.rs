@@ -4,6 +4,7 @@
 mod generate;
 mod interface;
 
+use asdfkit::ffi::defaults::default_of;
 use asdfkit::ffi::options::table::{CALLS, Kind, OPTIONS};
 use generate::{PARTS, header, source};
 use interface::{functions, interface};
@@ -79,7 +80,7 @@ fn the_default_of_a_choice_is_one_of_its_constants() {
     let constants = interface["constants"].as_array().unwrap();
     for option in OPTIONS {
         let Kind::Choice(prefix, least, most) = option.kind else { continue };
-        let default = (option.default)();
+        let default = default_of(option);
         let known = constants.iter().find(|constant| constant["name"] == *default);
         let number = known.and_then(|constant| constant["value"].as_i64());
         let fits = default.starts_with(prefix) && number.is_some_and(|number| (least..=most).contains(&number));

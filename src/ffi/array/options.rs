@@ -4,13 +4,14 @@
 //!
 //! These are the constants for ASDF_OPTION_STORAGE, ASDF_OPTION_ORDER and ASDF_OPTION_STORED_ORDER.
 
-use super::datatype::{ASDF_ASCII, ASDF_BYTE_ORDER_BIG, ASDF_RECORD, ASDF_UCS4, scalar_of};
-use crate::array::{ByteOrder, Datatype, ReadOptions};
+use super::datatype::{ASDF_ASCII, ASDF_BYTE_ORDER_BIG, ASDF_BYTE_ORDER_LITTLE, ASDF_RECORD, ASDF_UCS4, scalar_of};
+use crate::array::{ByteOrder, Datatype, Order, ReadOptions};
 use crate::codec::{Codec, Compression};
 use crate::error::{Error, Result, Status};
 use crate::ffi::boundary::arguments::unknown_number;
+use crate::ffi::options::choice::{Choice, choice};
 use crate::ffi::options::keys::*;
-use crate::ffi::options::taken::Taken;
+use crate::ffi::options::taken::{Taken, both};
 use crate::file::{ArrayOptions, ExternalNames, Storage};
 use std::borrow::Cow;
 
@@ -29,6 +30,23 @@ pub const ASDF_STORAGE_STREAMED: i32 = 3;
 pub const ASDF_ORDER_C: i32 = 0;
 /// The first index runs fastest, as in Fortran.
 pub const ASDF_ORDER_FORTRAN: i32 = 1;
+
+pub(crate) const STORAGES: Choice<Storage> = choice![
+    ASDF_STORAGE_INTERNAL => Storage::Internal,
+    ASDF_STORAGE_INLINE => Storage::Inline,
+    ASDF_STORAGE_EXTERNAL => Storage::External,
+    ASDF_STORAGE_STREAMED => Storage::Streamed,
+];
+
+pub(crate) const ORDERS: Choice<Order> = choice![
+    ASDF_ORDER_C => Order::C,
+    ASDF_ORDER_FORTRAN => Order::Fortran,
+];
+
+const BYTE_ORDERS: Choice<ByteOrder> = choice![
+    ASDF_BYTE_ORDER_LITTLE => ByteOrder::Little,
+    ASDF_BYTE_ORDER_BIG => ByteOrder::Big,
+];
 
 /// The datatype of elements in memory that a code stands for. For 0 it is the datatype of the options, and without one
 /// that of the array itself.
@@ -66,11 +84,25 @@ pub(crate) fn read_options(options: &Taken) -> Result<ReadOptions> {
     let usual = ReadOptions::default();
     Ok(ReadOptions {
         clamp: options.flag(ASDF_OPTION_CLAMP, usual.clamp),
-        order: options.order()?,
+        order: memory_order(options)?,
         fill: options.fill(),
-        blank_padded: options.flag(ASDF_OPTION_BLANK_PADDED, usual.blank_padded),
+        blank_padded: blank_padded(options),
         threads: options.threads(),
     })
+}
+
+/// Whether strings in memory are padded with blanks.
+pub(crate) fn blank_padded(options: &Taken) -> bool {
+    options.flag(ASDF_OPTION_BLANK_PADDED, ReadOptions::default().blank_padded)
+}
+
+/// Order or strides of elements in memory.
+pub(crate) fn memory_order(options: &Taken) -> Result<Order> {
+    match (options.strides(), ORDERS.taken(options, ASDF_OPTION_ORDER)) {
+        (Some(_), Some(_)) => Err(both("ASDF_OPTION_ORDER", "ASDF_OPTION_STRIDES")),
+        (Some(strides), None) => Ok(Order::Strided(strides.to_vec())),
+        (None, order) => Ok(order.cloned().unwrap_or(ReadOptions::default().order)),
+    }
 }
 
 /// Options of storing a new array.
@@ -84,17 +116,10 @@ pub(crate) fn array_options(options: &Taken) -> Result<ArrayOptions> {
         }
     };
     Ok(ArrayOptions {
-        storage: match options.constant(ASDF_OPTION_STORAGE) {
-            Some(storage) => storage_of(storage)?,
-            None => usual.storage,
-        },
+        storage: STORAGES.taken(options, ASDF_OPTION_STORAGE).copied().unwrap_or(usual.storage),
         external_name,
-        byteorder: match options.constant(ASDF_OPTION_BYTE_ORDER) {
-            None => usual.byteorder,
-            Some(ASDF_BYTE_ORDER_BIG) => ByteOrder::Big,
-            Some(_) => ByteOrder::Little,
-        },
-        stored_order: options.stored_order(),
+        byteorder: BYTE_ORDERS.taken(options, ASDF_OPTION_BYTE_ORDER).copied().unwrap_or(usual.byteorder),
+        stored_order: ORDERS.taken(options, ASDF_OPTION_STORED_ORDER).cloned().unwrap_or(usual.stored_order),
         compression: compression(options)?,
         slack: options.count(ASDF_OPTION_BLOCK_SLACK).unwrap_or(usual.slack),
         checksum: options.int(ASDF_OPTION_BLOCK_CHECKSUM).map(|checksum| checksum != 0),
@@ -119,11 +144,5 @@ pub(crate) fn compression(options: &Taken) -> Result<Option<Compression>> {
 }
 
 pub(crate) fn storage_of(storage: i32) -> Result<Storage> {
-    match storage {
-        ASDF_STORAGE_INTERNAL => Ok(Storage::Internal),
-        ASDF_STORAGE_INLINE => Ok(Storage::Inline),
-        ASDF_STORAGE_EXTERNAL => Ok(Storage::External),
-        ASDF_STORAGE_STREAMED => Ok(Storage::Streamed),
-        _ => Err(unknown_number("ASDF_STORAGE_", storage)),
-    }
+    STORAGES.value(storage).copied().ok_or_else(|| unknown_number("ASDF_STORAGE_", storage))
 }

@@ -1,13 +1,25 @@
 //! Conversion of options into those for opening, creating and writing files.
 
-use super::write::{ASDF_SAVE_IN_PLACE, ASDF_SAVE_WHOLE};
+use super::access::{ASDF_ACCESS_DENY, ASDF_ACCESS_SAME_DIRECTORY};
+use super::write::{ASDF_SAVE_AUTO, ASDF_SAVE_IN_PLACE, ASDF_SAVE_WHOLE};
 use crate::array::TemporaryFiles;
 use crate::error::{Error, Result, Status};
-use crate::ffi::file::access::ASDF_ACCESS_SAME_DIRECTORY;
+use crate::ffi::options::choice::{Choice, choice};
 use crate::ffi::options::keys::*;
 use crate::ffi::options::taken::{Taken, both};
 use crate::file::{Access, ExternalNames, NewOptions, OpenOptions, SaveMode, WriteOptions};
 use crate::tags::StandardVersion;
+
+pub(crate) const ACCESSES: Choice<Access> = choice![
+    ASDF_ACCESS_DENY => Access::Deny,
+    ASDF_ACCESS_SAME_DIRECTORY => Access::SameDirectory,
+];
+
+pub(crate) const SAVE_MODES: Choice<SaveMode> = choice![
+    ASDF_SAVE_AUTO => SaveMode::Auto,
+    ASDF_SAVE_WHOLE => SaveMode::Whole,
+    ASDF_SAVE_IN_PLACE => SaveMode::InPlace,
+];
 
 /// Options of opening a file.
 pub(crate) fn open_options(options: &Taken) -> Result<OpenOptions> {
@@ -29,22 +41,22 @@ pub(crate) fn open_options(options: &Taken) -> Result<OpenOptions> {
         lock: options.flag(ASDF_OPTION_LOCK, usual.lock),
         durable: options.flag(ASDF_OPTION_DURABLE_REGIONS, usual.durable),
         strict: options.flag(ASDF_OPTION_WARNINGS_AS_ERRORS, usual.strict),
-        access: access(options)?,
+        access: access(options)?.unwrap_or(usual.access),
         codecs,
     })
 }
 
-fn access(options: &Taken) -> Result<Access> {
-    let constant = options.constant(ASDF_OPTION_ACCESS);
+/// Returns the access that an option sets.
+fn access(options: &Taken) -> Result<Option<Access>> {
+    let constant = ACCESSES.taken(options, ASDF_OPTION_ACCESS);
     let directories = options.file_names(ASDF_OPTION_DIRECTORIES).map(Access::Roots);
     let resolver = options.resolver();
     match (constant, directories, resolver) {
         (Some(_), Some(_), _) => Err(both("ASDF_OPTION_ACCESS", "ASDF_OPTION_DIRECTORIES")),
         (Some(_), _, Some(_)) => Err(both("ASDF_OPTION_ACCESS", "ASDF_OPTION_RESOLVER")),
         (_, Some(_), Some(_)) => Err(both("ASDF_OPTION_DIRECTORIES", "ASDF_OPTION_RESOLVER")),
-        (_, Some(access), _) | (_, _, Some(access)) => Ok(access),
-        (Some(ASDF_ACCESS_SAME_DIRECTORY), ..) => Ok(Access::SameDirectory),
-        _ => Ok(Access::Deny),
+        (None, directories, resolver) => Ok(directories.or(resolver)),
+        (constant, None, None) => Ok(constant.cloned()),
     }
 }
 
@@ -81,10 +93,6 @@ pub(crate) fn write_options(options: &Taken) -> Result<WriteOptions> {
             Some(pattern) => ExternalNames::new(pattern)?,
             None => usual.external_names,
         },
-        save_mode: match options.constant(ASDF_OPTION_SAVE_MODE) {
-            Some(ASDF_SAVE_WHOLE) => SaveMode::Whole,
-            Some(ASDF_SAVE_IN_PLACE) => SaveMode::InPlace,
-            _ => SaveMode::Auto,
-        },
+        save_mode: SAVE_MODES.taken(options, ASDF_OPTION_SAVE_MODE).copied().unwrap_or(usual.save_mode),
     })
 }

@@ -30,6 +30,7 @@ use crate::ffi::boundary::guard::{guard_handle, guard_handle_if_requested};
 use crate::ffi::boundary::status::asdf_status;
 use crate::ffi::boundary::types::{asdf_file, asdf_ndl, asdf_options, asdf_report};
 use crate::ffi::file::options::write_options;
+use crate::ffi::options::choice::{Choice, choice};
 use crate::ffi::options::keys::*;
 use crate::ffi::options::taken::{Taken, take};
 use crate::ndl::asdf::{CreateOptions, DescribeOptions, Note, Values, create, describe};
@@ -43,6 +44,13 @@ pub const ASDF_NDL_VALUES_INLINE: i32 = 1;
 pub const ASDF_NDL_VALUES_ALL: i32 = 2;
 /// Values of dimension coordinates.
 pub const ASDF_NDL_VALUES_COORDINATES: i32 = 3;
+
+pub(crate) const DESCRIBED_VALUES: Choice<Values> = choice![
+    ASDF_NDL_VALUES_NONE => Values::None,
+    ASDF_NDL_VALUES_INLINE => Values::Inline,
+    ASDF_NDL_VALUES_ALL => Values::All,
+    ASDF_NDL_VALUES_COORDINATES => Values::Coordinates,
+];
 
 /// Describes an ASDF file. The content of the file is never an error; asdf_ndl_report() lists the content that the
 /// description cannot express.
@@ -105,12 +113,7 @@ pub unsafe extern "C" fn asdf_ndl_create_asdf(
 fn describe_options(options: &Taken) -> DescribeOptions {
     let usual = DescribeOptions::default();
     DescribeOptions {
-        values: match options.constant(ASDF_OPTION_DESCRIBED_VALUES) {
-            Some(ASDF_NDL_VALUES_NONE) => Values::None,
-            Some(ASDF_NDL_VALUES_ALL) => Values::All,
-            Some(ASDF_NDL_VALUES_COORDINATES) => Values::Coordinates,
-            _ => Values::Inline,
-        },
+        values: DESCRIBED_VALUES.taken(options, ASDF_OPTION_DESCRIBED_VALUES).copied().unwrap_or(usual.values),
         only: part_of(options, ASDF_OPTION_ONLY),
         all: options.flag(ASDF_OPTION_ALL, usual.all),
         annotate: options.flag(ASDF_OPTION_ANNOTATE, usual.annotate),

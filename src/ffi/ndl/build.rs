@@ -31,6 +31,7 @@ use super::read::ReadDescription;
 use super::read::read_options;
 use super::values::value_type;
 use crate::error::{Error, Result, Status};
+use crate::ffi::array::options::memory_order;
 use crate::ffi::boundary::caller::Caller;
 use crate::ffi::boundary::guard::{guard, guard_handle, guard_silently};
 use crate::ffi::boundary::handle::Class;
@@ -377,7 +378,7 @@ pub unsafe extern "C" fn asdf_ndl_builder_set_values(
         let address = address(caller, path, attribute)?;
         let shape = self::extents(caller, rank, extents)?;
         let bytes = caller.bytes(elements, size, "elements")?;
-        let order = &options.order()?;
+        let order = &memory_order(&options)?;
         builder.set_elements(address, &shape, |declared| {
             let datatype = &*value_type(declared, datatype, &options)?;
             Elements::of_memory(MemoryElements { datatype, bytes, order }, &shape, declared)

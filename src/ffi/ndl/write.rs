@@ -87,7 +87,7 @@ pub unsafe extern "C" fn asdf_ndl_export(
             ASDF_NDL_FORMAT_JSON => description.to_json(),
             ASDF_NDL_FORMAT_CDL => description.to_cdl(&CdlOptions {
                 name: caller.text(name, "name")?.to_owned(),
-                values: options.flag(ASDF_OPTION_CDL_VALUES, false),
+                values: options.flag(ASDF_OPTION_CDL_VALUES, CdlOptions::default().values),
             }),
             ASDF_NDL_FORMAT_C => description.generate(Language::C, caller.text(name, "name")?),
             ASDF_NDL_FORMAT_FORTRAN => description.generate(Language::Fortran, caller.text(name, "name")?),
@@ -114,10 +114,11 @@ pub unsafe extern "C" fn asdf_ndl_write(
     guard(|caller| {
         let options = take(caller, options, "asdf_ndl_write")?;
         let path = caller.file_name(path, "path")?;
+        let usual = WriteOptions::default();
         let options = WriteOptions {
             text: text_options(&options),
-            replace: options.flag(ASDF_OPTION_REPLACE, false),
-            durable: options.flag(ASDF_OPTION_DURABLE, true),
+            replace: options.flag(ASDF_OPTION_REPLACE, usual.replace),
+            durable: options.flag(ASDF_OPTION_DURABLE, usual.durable),
         };
         description(caller, ndl)?.write(path, &options)
     })

@@ -18,13 +18,12 @@
 
 use crate::array::{Datatype, Order, without_blanks};
 use crate::ffi::array::datatype::rank;
-use crate::ffi::array::options::{array_options, new_type};
+use crate::ffi::array::options::{array_options, blank_padded, memory_order, new_type};
 use crate::ffi::boundary::guard::{guard, guard_handle, guard_silently};
 use crate::ffi::boundary::handle::Class;
 use crate::ffi::boundary::status::asdf_status;
 use crate::ffi::boundary::types::{asdf_file, asdf_options, asdf_stream};
 use crate::ffi::file::options::write_options;
-use crate::ffi::options::keys::ASDF_OPTION_BLANK_PADDED;
 use crate::ffi::options::taken::{Reporting, take};
 use crate::file::Stream;
 use crate::process::ForkMutex;
@@ -92,8 +91,8 @@ pub unsafe extern "C" fn asdf_stream_create(
         let datatype = new_type(datatype, &options)?.into_owned();
         let (array, write) = (array_options(&options)?, write_options(&options)?);
         let stream = file.stream(path, node_path, datatype.clone(), row_shape, &array, &write)?;
-        let blank_padded = options.flag(ASDF_OPTION_BLANK_PADDED, false).then(|| (datatype, row_shape.to_vec()));
-        let order = options.order()?;
+        let blank_padded = blank_padded(&options).then(|| (datatype, row_shape.to_vec()));
+        let order = memory_order(&options)?;
         Ok(ForkMutex::new(Reporting::new(OpenStream { stream, order, blank_padded }, &options)))
     })
 }

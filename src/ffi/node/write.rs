@@ -30,14 +30,13 @@
 use crate::array::{Order, without_blanks};
 use crate::error::Result;
 use crate::ffi::array::datatype::rank;
-use crate::ffi::array::options::{array_options, new_type, storage_of};
+use crate::ffi::array::options::{array_options, blank_padded, memory_order, new_type, storage_of};
 use crate::ffi::boundary::caller::Caller;
 use crate::ffi::boundary::guard::{guard, guard_silently};
 use crate::ffi::boundary::lent::asdf_release_callback;
 use crate::ffi::boundary::status::{ASDF_OK, asdf_status};
 use crate::ffi::boundary::thread::with_last_error;
 use crate::ffi::boundary::types::{asdf_node, asdf_options};
-use crate::ffi::options::keys::ASDF_OPTION_BLANK_PADDED;
 use crate::ffi::options::taken::{Taken, take};
 use crate::file::{ArrayBytes, ArrayData, ArrayOptions, Node};
 use std::cell::Cell;
@@ -439,15 +438,14 @@ fn set_array(caller: &Caller, node: &Node, path: &str, memory: Memory, options: 
         node.set_array_data(path, &data, &array_options(options)?)
     };
     match memory.lent {
-        Some(release) => {
-            caller.lend(elements, size, release, "elements", |bytes| set(ArrayBytes::Shared(bytes), options.order()?))
-        }
-        None if options.flag(ASDF_OPTION_BLANK_PADDED, false) => {
+        Some(release) => caller
+            .lend(elements, size, release, "elements", |bytes| set(ArrayBytes::Shared(bytes), memory_order(options)?)),
+        None if blank_padded(options) => {
             let bytes = caller.bytes(elements, size, "elements")?;
-            let bytes = without_blanks(&datatype, shape, &options.order()?, bytes)?;
+            let bytes = without_blanks(&datatype, shape, &memory_order(options)?, bytes)?;
             set(ArrayBytes::Copied(&bytes), Order::C)
         }
-        None => set(ArrayBytes::Copied(caller.bytes(elements, size, "elements")?), options.order()?),
+        None => set(ArrayBytes::Copied(caller.bytes(elements, size, "elements")?), memory_order(options)?),
     }
 }
 

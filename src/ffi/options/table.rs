@@ -18,7 +18,8 @@ pub struct OptionKey {
     pub name: &'static str,
     /// Type and range of its values.
     pub kind: Kind,
-    /// Returns the default as text of the header; empty if the description of the key has it.
+    /// Returns the default as text of the header; empty if the description of the key has it, and for constants, whose
+    /// defaults [`default_of`](crate::ffi::defaults::default_of) returns.
     pub default: fn() -> String,
 }
 
@@ -136,7 +137,7 @@ options! {
     ASDF_OPTION_LOCK: Kind::Flag, flag(OpenOptions::default().lock);
     ASDF_OPTION_CACHE_BYTES: ANY, "";
     ASDF_OPTION_TEMPORARY_DIRECTORY: Kind::FileName, "that of the system";
-    ASDF_OPTION_ACCESS: Kind::Choice("ASDF_ACCESS_", 0, 1), "ASDF_ACCESS_DENY";
+    ASDF_OPTION_ACCESS: Kind::Choice("ASDF_ACCESS_", 0, 1), "";
     ASDF_OPTION_DIRECTORIES: Kind::FileNames, "none";
     ASDF_OPTION_RESOLVER: Kind::Object("asdf_options_set_resolver"), "none";
     ASDF_OPTION_CUSTOM_CODECS: Kind::Object("asdf_options_add_codec"), "none";
@@ -149,23 +150,23 @@ options! {
     ASDF_OPTION_CHECKSUMS: Kind::Flag, flag(WriteOptions::default().checksums);
     ASDF_OPTION_BLOCK_INDEX: Kind::Flag, flag(WriteOptions::default().block_index);
     ASDF_OPTION_EXTERNAL_NAMES: Kind::Text, "";
-    ASDF_OPTION_SAVE_MODE: Kind::Choice("ASDF_SAVE_", 0, 2), "ASDF_SAVE_AUTO";
+    ASDF_OPTION_SAVE_MODE: Kind::Choice("ASDF_SAVE_", 0, 2), "";
     ASDF_OPTION_CODEC: Kind::Text, "none";
     ASDF_OPTION_LEVEL: Kind::Int(0, 22), "";
-    ASDF_OPTION_STORAGE: Kind::Choice("ASDF_STORAGE_", 0, 3), "ASDF_STORAGE_INTERNAL";
+    ASDF_OPTION_STORAGE: Kind::Choice("ASDF_STORAGE_", 0, 3), "";
     ASDF_OPTION_EXTERNAL_NAME: Kind::FileName, "";
-    ASDF_OPTION_STORED_ORDER: Kind::Choice("ASDF_ORDER_", 0, 1), "ASDF_ORDER_C";
+    ASDF_OPTION_STORED_ORDER: Kind::Choice("ASDF_ORDER_", 0, 1), "";
     ASDF_OPTION_BYTE_ORDER: Kind::Choice("ASDF_BYTE_ORDER_", 0, 1), "";
     ASDF_OPTION_BLOCK_SLACK: ANY, number(ArrayOptions::default().slack);
     ASDF_OPTION_BLOCK_CHECKSUM: Kind::Flag, "";
     ASDF_OPTION_KEEP: Kind::Flag, flag(ArrayOptions::default().keep);
-    ASDF_OPTION_ORDER: Kind::Choice("ASDF_ORDER_", 0, 1), "ASDF_ORDER_C";
+    ASDF_OPTION_ORDER: Kind::Choice("ASDF_ORDER_", 0, 1), "";
     ASDF_OPTION_STRIDES: Kind::Ints, "";
     ASDF_OPTION_CLAMP: Kind::Flag, flag(ReadOptions::default().clamp);
     ASDF_OPTION_FILL: Kind::Object("asdf_options_set_fill"), "none";
     ASDF_OPTION_BLANK_PADDED: Kind::Flag, flag(ReadOptions::default().blank_padded);
     ASDF_OPTION_DATATYPE: Kind::Object("asdf_options_set_datatype"), "";
-    ASDF_OPTION_TABLE_FORM: Kind::Choice("ASDF_TABLE_FORM_", 0, 3), "ASDF_TABLE_FORM_STANDARD";
+    ASDF_OPTION_TABLE_FORM: Kind::Choice("ASDF_TABLE_FORM_", 0, 3), "";
     ASDF_OPTION_LEAVE_OUT: Kind::Flag, flag(TableReadOptions::default().leave_out);
     ASDF_OPTION_PLAIN_METADATA: Kind::Flag, flag(TableReadOptions::default().metadata == Metadata::Plain);
     ASDF_OPTION_ECSV_STRICT: Kind::Flag, flag(ecsv::ReadOptions::default().strict);
@@ -174,19 +175,19 @@ options! {
     ASDF_OPTION_FIRST_ROW: ANY, number(ecsv::ReadOptions::default().rows.start);
     ASDF_OPTION_ROW_COUNT: ANY, "";
     ASDF_OPTION_BATCH_ROWS: ANY, number(ecsv::ReadOptions::default().batch_rows);
-    ASDF_OPTION_COLUMN_NAMES: Kind::Choice("ASDF_COLUMN_NAMES_", 0, 3), "ASDF_COLUMN_NAMES_DEFAULT";
+    ASDF_OPTION_COLUMN_NAMES: Kind::Choice("ASDF_COLUMN_NAMES_", 0, 3), "";
     ASDF_OPTION_TRIM_QUOTED: Kind::Flag, flag(ecsv::ReadOptions::default().trim_quoted);
     ASDF_OPTION_HEADER_FILE: Kind::FileName, "none";
     ASDF_OPTION_HEADER_TEXT: Kind::Text, "none";
-    ASDF_OPTION_DELIMITER: Kind::Choice("ASDF_DELIMITER_", 0, 2), "ASDF_DELIMITER_SAME";
-    ASDF_OPTION_TEXT_COMPRESSION: Kind::Choice("ASDF_TEXT_COMPRESSION_", 0, 3), "ASDF_TEXT_COMPRESSION_BY_SUFFIX";
-    ASDF_OPTION_EMPTY_STRINGS: Kind::Choice("ASDF_EMPTY_STRINGS_", 0, 3), "ASDF_EMPTY_STRINGS_MARK";
-    ASDF_OPTION_JSON_NUMBERS: Kind::Choice("ASDF_JSON_NUMBERS_", 0, 1), "ASDF_JSON_NUMBERS_NAMES";
+    ASDF_OPTION_DELIMITER: Kind::Choice("ASDF_DELIMITER_", 0, 2), "";
+    ASDF_OPTION_TEXT_COMPRESSION: Kind::Choice("ASDF_TEXT_COMPRESSION_", 0, 3), "";
+    ASDF_OPTION_EMPTY_STRINGS: Kind::Choice("ASDF_EMPTY_STRINGS_", 0, 3), "";
+    ASDF_OPTION_JSON_NUMBERS: Kind::Choice("ASDF_JSON_NUMBERS_", 0, 1), "";
     ASDF_OPTION_AS_TEXT: Kind::Flag, flag(ecsv::ReadOptions::default().as_text);
     ASDF_OPTION_UNKNOWN_KEYS: Kind::Flag, flag(ndl::ReadOptions::default().allow_unknown_keys);
     ASDF_OPTION_SORT: Kind::Flag, flag(TextOptions::default().sort);
     ASDF_OPTION_CDL_VALUES: Kind::Flag, flag(CdlOptions::default().values);
-    ASDF_OPTION_DESCRIBED_VALUES: Kind::Choice("ASDF_NDL_VALUES_", 0, 3), "ASDF_NDL_VALUES_INLINE";
+    ASDF_OPTION_DESCRIBED_VALUES: Kind::Choice("ASDF_NDL_VALUES_", 0, 3), "";
     ASDF_OPTION_ONLY: Kind::Text, "the whole file";
     ASDF_OPTION_ALL: Kind::Flag, flag(DescribeOptions::default().all);
     ASDF_OPTION_ANNOTATE: Kind::Flag, flag(DescribeOptions::default().annotate);

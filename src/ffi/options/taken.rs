@@ -3,7 +3,7 @@
 use super::keys::*;
 use super::table::{COMMON, LIMITS, is_known, option_of};
 use super::values::{Value, Values};
-use crate::array::{Datatype, Fill, Order};
+use crate::array::{Datatype, Fill, ReadOptions};
 use crate::codec::LabelledCodec;
 use crate::error::{Error, Result, Status};
 use crate::ffi::boundary::caller::Caller;
@@ -182,21 +182,16 @@ impl Taken {
 
     /// Largest number of threads that the call may use.
     pub(crate) fn threads(&self) -> usize {
-        self.count(ASDF_OPTION_THREADS).map_or(1, |threads| usize::try_from(threads).unwrap_or(usize::MAX))
+        self.count(ASDF_OPTION_THREADS)
+            .map_or(ReadOptions::default().threads, |threads| usize::try_from(threads).unwrap_or(usize::MAX))
     }
 
-    /// Order or strides of elements in memory.
-    pub(crate) fn order(&self) -> Result<Order> {
-        match (self.value(ASDF_OPTION_STRIDES), self.int(ASDF_OPTION_ORDER)) {
-            (Some(_), Some(_)) => Err(both("ASDF_OPTION_ORDER", "ASDF_OPTION_STRIDES")),
-            (Some(Value::Ints(strides)), None) => Ok(Order::Strided(strides.clone())),
-            (_, order) => Ok(order_of(order)),
+    /// Strides of elements in memory.
+    pub(crate) fn strides(&self) -> Option<&[i64]> {
+        match self.value(ASDF_OPTION_STRIDES)? {
+            Value::Ints(strides) => Some(strides),
+            _ => None,
         }
-    }
-
-    /// The order of elements in a file.
-    pub(crate) fn stored_order(&self) -> Order {
-        order_of(self.int(ASDF_OPTION_STORED_ORDER))
     }
 
     /// Limits of the call; defaults for those that are not set.
@@ -219,11 +214,6 @@ impl Taken {
 /// The error for two options that exclude each other.
 pub(crate) fn both(first: &str, second: &str) -> Error {
     Error::new(Status::InvalidArgument, format!("{first} and {second} exclude each other; unset one of them"))
-}
-
-fn order_of(order: Option<i64>) -> Order {
-    // The only other value is ASDF_ORDER_C.
-    if order == Some(1) { Order::Fortran } else { Order::C }
 }
 
 #[cfg(unix)]

@@ -26,6 +26,7 @@ use crate::ffi::boundary::guard::guard_handle;
 use crate::ffi::boundary::status::asdf_status;
 use crate::ffi::boundary::types::{asdf_node, asdf_options, asdf_table};
 use crate::ffi::node::write::set as set_in;
+use crate::ffi::options::choice::{Choice, choice};
 use crate::ffi::options::keys::*;
 use crate::ffi::options::taken::{Taken, take};
 use crate::process::ForkRwLock;
@@ -40,6 +41,13 @@ pub const ASDF_TABLE_FORM_ASTROPY: i32 = 1;
 pub const ASDF_TABLE_FORM_RECORDS: i32 = 2;
 /// A mapping of arrays, or of quantities for columns with a unit.
 pub const ASDF_TABLE_FORM_ARRAYS: i32 = 3;
+
+pub(crate) const TABLE_FORMS: Choice<TableForm> = choice![
+    ASDF_TABLE_FORM_STANDARD => TableForm::Standard,
+    ASDF_TABLE_FORM_ASTROPY => TableForm::Astropy,
+    ASDF_TABLE_FORM_RECORDS => TableForm::Records,
+    ASDF_TABLE_FORM_ARRAYS => TableForm::Arrays,
+];
 
 /// Reads a table into memory: one of the standard or of astropy in any version, an array of records, or a mapping of
 /// arrays, quantities and columns. Its metadata refer to nodes of the file, unless ASDF_OPTION_PLAIN_METADATA is 1.
@@ -113,14 +121,10 @@ fn read_options(options: &Taken) -> TableReadOptions {
 }
 
 fn write_options(options: &Taken) -> Result<TableWriteOptions> {
+    let usual = TableWriteOptions::default();
     Ok(TableWriteOptions {
-        form: match options.constant(ASDF_OPTION_TABLE_FORM) {
-            Some(ASDF_TABLE_FORM_ASTROPY) => TableForm::Astropy,
-            Some(ASDF_TABLE_FORM_RECORDS) => TableForm::Records,
-            Some(ASDF_TABLE_FORM_ARRAYS) => TableForm::Arrays,
-            _ => TableForm::Standard,
-        },
-        leave_out: options.flag(ASDF_OPTION_LEAVE_OUT, TableWriteOptions::default().leave_out),
+        form: TABLE_FORMS.taken(options, ASDF_OPTION_TABLE_FORM).copied().unwrap_or(usual.form),
+        leave_out: options.flag(ASDF_OPTION_LEAVE_OUT, usual.leave_out),
         arrays: array_options(options)?,
     })
 }

@@ -17,13 +17,12 @@
 use super::look::{ASDF_COMPLEX256, ASDF_FLOAT128, ASDF_JSON, ASDF_STRING, open_to_change};
 use crate::error::{Error, Result, Status};
 use crate::ffi::array::datatype::rank;
-use crate::ffi::array::options::new_type;
+use crate::ffi::array::options::{blank_padded, memory_order, new_type};
 use crate::ffi::boundary::arguments::count;
 use crate::ffi::boundary::caller::Caller;
 use crate::ffi::boundary::guard::{guard, guard_handle};
 use crate::ffi::boundary::status::asdf_status;
 use crate::ffi::boundary::types::{asdf_node, asdf_options, asdf_table};
-use crate::ffi::options::keys::ASDF_OPTION_BLANK_PADDED;
 use crate::ffi::options::taken::{Taken, take};
 use crate::process::ForkRwLock;
 use crate::table::{ColumnData, ColumnHeader, ElementType, Table};
@@ -60,8 +59,8 @@ impl Elements {
         let datatype = new_type(self.datatype, &self.options)?.into_owned();
         let mask = (!self.mask.is_null()).then(|| caller.numbers(self.mask, self.mask_size, "mask")).transpose()?;
         let bytes = caller.bytes(self.elements, self.size, "elements")?;
-        let blank_padded = self.options.flag(ASDF_OPTION_BLANK_PADDED, false);
-        Ok(ColumnData { datatype, bytes, order: self.options.order()?, mask, blank_padded })
+        let blank_padded = blank_padded(&self.options);
+        Ok(ColumnData { datatype, bytes, order: memory_order(&self.options)?, mask, blank_padded })
     }
 }
 

@@ -27,6 +27,7 @@ use crate::table::ecsv;
 use crate::ffi::boundary::status::asdf_status;
 use crate::ffi::boundary::types::{asdf_options, asdf_table, asdf_table_reader};
 use crate::ffi::file::callbacks::{CallbackSource, asdf_close_callback, asdf_read_callback};
+use crate::ffi::options::choice::{Choice, choice};
 use crate::ffi::options::keys::*;
 use crate::ffi::options::taken::{Reporting, Taken, both, take};
 use crate::process::{ForkMutex, ForkRwLock};
@@ -49,6 +50,13 @@ pub const ASDF_COLUMN_NAMES_REFUSE: i32 = 1;
 pub const ASDF_COLUMN_NAMES_WARN: i32 = 2;
 /// No warning; the names in the header are used.
 pub const ASDF_COLUMN_NAMES_IGNORE: i32 = 3;
+
+pub(crate) const COLUMN_NAMES: Choice<Option<NamesPolicy>> = choice![
+    ASDF_COLUMN_NAMES_DEFAULT => None,
+    ASDF_COLUMN_NAMES_REFUSE => Some(NamesPolicy::Refuse),
+    ASDF_COLUMN_NAMES_WARN => Some(NamesPolicy::Warn),
+    ASDF_COLUMN_NAMES_IGNORE => Some(NamesPolicy::Ignore),
+];
 
 fn read_options(options: &Taken) -> Result<ecsv::ReadOptions> {
     let usual = ecsv::ReadOptions::default();
@@ -74,12 +82,7 @@ fn read_options(options: &Taken) -> Result<ecsv::ReadOptions> {
         batch_rows: options.count(ASDF_OPTION_BATCH_ROWS).unwrap_or(usual.batch_rows),
         threads: options.threads(),
         strict: options.flag(ASDF_OPTION_ECSV_STRICT, usual.strict),
-        names: match options.constant(ASDF_OPTION_COLUMN_NAMES) {
-            Some(ASDF_COLUMN_NAMES_REFUSE) => Some(NamesPolicy::Refuse),
-            Some(ASDF_COLUMN_NAMES_WARN) => Some(NamesPolicy::Warn),
-            Some(ASDF_COLUMN_NAMES_IGNORE) => Some(NamesPolicy::Ignore),
-            _ => None,
-        },
+        names: COLUMN_NAMES.taken(options, ASDF_OPTION_COLUMN_NAMES).copied().unwrap_or(usual.names),
         trim_quoted: options.flag(ASDF_OPTION_TRIM_QUOTED, usual.trim_quoted),
         external_header: header_file.or(header_text),
         as_text,

@@ -19,6 +19,7 @@ use crate::ffi::boundary::guard::{guard, guard_handle, guard_silently};
 use crate::ffi::boundary::handle::Class;
 use crate::ffi::boundary::status::asdf_status;
 use crate::ffi::boundary::types::{asdf_options, asdf_table, asdf_table_writer};
+use crate::ffi::options::choice::{Choice, choice};
 use crate::ffi::options::keys::*;
 use crate::ffi::options::taken::{Reporting, Taken, take};
 use crate::process::ForkMutex;
@@ -62,30 +63,41 @@ pub const ASDF_JSON_NUMBERS_NAMES: i32 = 0;
 /// As null, which readers take as missing elements.
 pub const ASDF_JSON_NUMBERS_NULL: i32 = 1;
 
+pub(crate) const DELIMITERS: Choice<Option<Delimiter>> = choice![
+    ASDF_DELIMITER_SAME => None,
+    ASDF_DELIMITER_SPACE => Some(Delimiter::Space),
+    ASDF_DELIMITER_COMMA => Some(Delimiter::Comma),
+];
+
+pub(crate) const TEXT_COMPRESSIONS: Choice<TextCompression> = choice![
+    ASDF_TEXT_COMPRESSION_BY_SUFFIX => TextCompression::BySuffix,
+    ASDF_TEXT_COMPRESSION_NONE => TextCompression::None,
+    ASDF_TEXT_COMPRESSION_GZIP => TextCompression::Gzip,
+    ASDF_TEXT_COMPRESSION_BZIP2 => TextCompression::Bzip2,
+];
+
+pub(crate) const EMPTY_STRINGS: Choice<EmptyStrings> = choice![
+    ASDF_EMPTY_STRINGS_MARK => EmptyStrings::MarkColumns,
+    ASDF_EMPTY_STRINGS_MARK_ALL => EmptyStrings::MarkAllColumns,
+    ASDF_EMPTY_STRINGS_MISSING => EmptyStrings::Missing,
+    ASDF_EMPTY_STRINGS_REFUSE => EmptyStrings::Refuse,
+];
+
+pub(crate) const JSON_NUMBERS: Choice<JsonNumbers> = choice![
+    ASDF_JSON_NUMBERS_NAMES => JsonNumbers::Names,
+    ASDF_JSON_NUMBERS_NULL => JsonNumbers::Null,
+];
+
 fn write_options(options: &Taken) -> ecsv::WriteOptions {
     let usual = ecsv::WriteOptions::default();
     ecsv::WriteOptions {
-        delimiter: match options.constant(ASDF_OPTION_DELIMITER) {
-            Some(ASDF_DELIMITER_SPACE) => Some(Delimiter::Space),
-            Some(ASDF_DELIMITER_COMMA) => Some(Delimiter::Comma),
-            _ => None,
-        },
-        compression: match options.constant(ASDF_OPTION_TEXT_COMPRESSION) {
-            Some(ASDF_TEXT_COMPRESSION_NONE) => TextCompression::None,
-            Some(ASDF_TEXT_COMPRESSION_GZIP) => TextCompression::Gzip,
-            Some(ASDF_TEXT_COMPRESSION_BZIP2) => TextCompression::Bzip2,
-            _ => TextCompression::BySuffix,
-        },
-        empty_strings: match options.constant(ASDF_OPTION_EMPTY_STRINGS) {
-            Some(ASDF_EMPTY_STRINGS_MARK_ALL) => EmptyStrings::MarkAllColumns,
-            Some(ASDF_EMPTY_STRINGS_MISSING) => EmptyStrings::Missing,
-            Some(ASDF_EMPTY_STRINGS_REFUSE) => EmptyStrings::Refuse,
-            _ => EmptyStrings::MarkColumns,
-        },
-        json_numbers: match options.constant(ASDF_OPTION_JSON_NUMBERS) {
-            Some(ASDF_JSON_NUMBERS_NULL) => JsonNumbers::Null,
-            _ => JsonNumbers::Names,
-        },
+        delimiter: DELIMITERS.taken(options, ASDF_OPTION_DELIMITER).copied().unwrap_or(usual.delimiter),
+        compression: TEXT_COMPRESSIONS
+            .taken(options, ASDF_OPTION_TEXT_COMPRESSION)
+            .copied()
+            .unwrap_or(usual.compression),
+        empty_strings: EMPTY_STRINGS.taken(options, ASDF_OPTION_EMPTY_STRINGS).copied().unwrap_or(usual.empty_strings),
+        json_numbers: JSON_NUMBERS.taken(options, ASDF_OPTION_JSON_NUMBERS).copied().unwrap_or(usual.json_numbers),
         replace: options.flag(ASDF_OPTION_REPLACE, usual.replace),
         durable: options.flag(ASDF_OPTION_DURABLE, usual.durable),
         threads: options.threads(),

@@ -21,6 +21,7 @@
 //! ```
 
 use crate::error::{Error, Result, Status};
+use crate::ffi::array::datatype::scalar_code;
 use crate::ffi::boundary::arguments::element;
 use crate::ffi::boundary::caller::Caller;
 use crate::ffi::boundary::guard::{guard, guard_handle, guard_retain, guard_silently};
@@ -50,7 +51,7 @@ pub const ASDF_JSON: i32 = 54;
 /// Returns the code of the element type of a column.
 pub(super) fn code_of(element_type: ElementType) -> i32 {
     match element_type {
-        ElementType::Scalar(scalar) => scalar.code(),
+        ElementType::Scalar(scalar) => scalar_code(scalar),
         ElementType::Float128 => ASDF_FLOAT128,
         ElementType::Complex256 => ASDF_COMPLEX256,
         ElementType::String => ASDF_STRING,

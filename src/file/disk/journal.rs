@@ -23,6 +23,8 @@ const PIECE: u64 = 1 << 20;
 /// Bytes that [`Journal::announce`] always records. It records more only as long as more bytes are kept, so a loop that
 /// overwrites the same elements does not make the journal grow.
 const MOST_ANNOUNCED: u64 = 64 << 20;
+/// Maximum size of a part of the file that identifies it, in bytes: its start, or the unchanged bytes beside a change.
+pub(crate) const WITNESS: u64 = 64 << 10;
 const NAME_END: &str = ".asdf-journal";
 /// Number of names for journals that were [set aside](aside_path).
 const ASIDE: u32 = 99;

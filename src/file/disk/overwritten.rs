@@ -1,6 +1,6 @@
 //! Overwritten elements of stored arrays, with a journal that can restore the old ones.
 
-use super::journal::{Journal, mark_modified};
+use super::journal::{Journal, WITNESS, mark_modified};
 use super::journal_format::Purpose;
 use crate::error::{Error, Result, Status};
 use crate::layout::{BlockHeader, Checksum};
@@ -11,10 +11,6 @@ use std::collections::btree_map::Entry;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
-
-/// Maximum size of each of the two parts of a file that identify it, in bytes: its start, and the part before its
-/// blocks.
-const WITNESS: u64 = 64 << 10;
 
 /// Record of the elements that were overwritten since the last save. Dropping it restores the old elements, unless it
 /// is kept.

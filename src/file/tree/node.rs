@@ -15,27 +15,26 @@ use std::fmt;
 
 /// Type of a node according to YAML 1.1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(i32)]
 #[non_exhaustive]
 pub enum NodeType {
     /// Null: no value.
-    Null = 0,
+    Null,
     /// `true` or `false`.
-    Bool = 1,
+    Bool,
     /// An integer of any size.
-    Integer = 2,
+    Integer,
     /// A float (binary64).
-    Float = 3,
+    Float,
     /// A string.
-    String = 4,
+    String,
     /// A date, or a date with time.
-    Timestamp = 5,
+    Timestamp,
     /// Bytes.
-    Binary = 6,
+    Binary,
     /// A sequence of items.
-    Sequence = 7,
+    Sequence,
     /// A mapping: pairs of key and value.
-    Mapping = 8,
+    Mapping,
 }
 
 /// Key of a pair, with its type.

@@ -11,7 +11,7 @@ use crate::file::blocks::{BlockStore, Stored};
 use crate::file::disk::draft;
 use crate::file::disk::folder::sync_file;
 use crate::file::disk::interrupted;
-use crate::file::disk::journal::{Journal, mark_modified};
+use crate::file::disk::journal::{Journal, WITNESS, mark_modified};
 use crate::file::disk::journal_format::Purpose;
 use crate::file::write::block::write_streamed;
 use crate::file::write::output::{Output, Target};
@@ -24,9 +24,6 @@ use std::io::{Seek, SeekFrom};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
-
-/// Length of the unchanged bytes around a change that identify the file, in bytes.
-const WITNESS: u64 = 64 << 10;
 
 /// Plan for saving a file in place.
 pub(super) struct Plan {

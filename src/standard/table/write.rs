@@ -14,21 +14,20 @@ use std::sync::Arc;
 
 /// The form of a table in an ASDF file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[repr(i32)]
 pub enum TableForm {
     /// A `core/table`, or since version 1.6.0 of the standard a `table/table`: one array per column.
     #[default]
-    Standard = 0,
+    Standard,
     /// The form that astropy writes, `tag:astropy.org:astropy/table/table`, with the same columns.
-    Astropy = 1,
+    Astropy,
     /// An array of records, one field per column. It stores only names and values; no element may be missing.
-    Records = 2,
+    Records,
     /// A mapping with one entry per column, under its name: an array, or a quantity for a column with a unit.
-    Arrays = 3,
+    Arrays,
 }
 
 impl TableForm {
-    /// All forms, in the order of their numbers in the C interface.
+    /// All forms.
     pub const ALL: [TableForm; 4] = [TableForm::Standard, TableForm::Astropy, TableForm::Records, TableForm::Arrays];
 }
 

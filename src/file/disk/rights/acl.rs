@@ -1,5 +1,6 @@
 //! POSIX access control lists, in the form in which Linux passes them.
 
+use super::attributes::LARGEST_ATTRIBUTE;
 use super::unix::{Classes, Kept};
 use rustix::fs::{XattrFlags, fgetxattr, fremovexattr, fsetxattr, getxattr};
 use rustix::io::Errno;
@@ -11,8 +12,6 @@ const ACCESS: &str = "system.posix_acl_access";
 const DEFAULT: &str = "system.posix_acl_default";
 const VERSION: u32 = 2;
 const ENTRY: usize = 8;
-/// The largest value of an extended attribute, in bytes.
-const LONGEST: usize = 64 << 10;
 
 const USER_OBJECT: u16 = 1;
 const USER: u16 = 2;
@@ -133,7 +132,7 @@ fn read(get: impl Fn(&mut [u8]) -> rustix::io::Result<usize>) -> Option<Acl> {
     match get(&mut short) {
         Ok(length) => short.get(..length).map(Acl::parse),
         Err(Errno::RANGE) => {
-            let mut long = vec![0; LONGEST];
+            let mut long = vec![0; LARGEST_ATTRIBUTE];
             let length = get(&mut long).unwrap_or(0);
             Some(Acl::parse(long.get(..length).unwrap_or_default()))
         }

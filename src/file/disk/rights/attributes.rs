@@ -7,7 +7,7 @@ use std::fs::File;
 use std::path::Path;
 
 /// The largest list of names and the largest value, in bytes.
-const LONGEST: usize = 64 << 10;
+pub(super) const LARGEST_ATTRIBUTE: usize = 64 << 10;
 
 /// Attributes about the bytes of one file. The system itself drops them when a file is written, or renews them.
 const OF_BYTES: [&[u8]; 3] = [b"security.capability", b"security.evm", b"security.ima"];
@@ -54,7 +54,7 @@ fn names(path: &Path) -> Vec<CString> {
     let list = match listxattr(path, &mut short) {
         Ok(length) => short.get(..length),
         Err(Errno::RANGE) => {
-            long.resize(LONGEST, 0);
+            long.resize(LARGEST_ATTRIBUTE, 0);
             listxattr(path, long.as_mut_slice()).ok().and_then(|length| long.get(..length))
         }
         Err(_) => None,
@@ -68,7 +68,7 @@ fn names(path: &Path) -> Vec<CString> {
 }
 
 fn value(path: &Path, name: &CStr) -> Result<Vec<u8>, Errno> {
-    let mut value = vec![0; LONGEST];
+    let mut value = vec![0; LARGEST_ATTRIBUTE];
     let length = getxattr(path, name, value.as_mut_slice())?;
     value.truncate(length);
     value.shrink_to_fit();
