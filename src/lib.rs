@@ -88,7 +88,7 @@ pub use limits::{Limit, Limits};
 pub use report::Report;
 pub use standard::{
     JulianDate, LeapSeconds, Metadata, Nanoseconds, NodeKind, TableForm, TableReadOptions, TableWriteOptions, Time,
-    TimeFormat, TimeOptions, TimeScale,
+    TimeDelta, TimeFormat, TimeOptions, TimeScale,
 };
 
 /// Parts of the YAML reader and the block layout, for the tests and benchmarks of this crate. They can change in any

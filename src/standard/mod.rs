@@ -14,4 +14,4 @@ mod unit;
 
 pub use kind::NodeKind;
 pub use table::{Metadata, TableForm, TableReadOptions, TableWriteOptions};
-pub use time::{JulianDate, LeapSeconds, Nanoseconds, Time, TimeFormat, TimeOptions, TimeScale};
+pub use time::{JulianDate, LeapSeconds, Nanoseconds, Time, TimeDelta, TimeFormat, TimeOptions, TimeScale};

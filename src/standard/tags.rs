@@ -65,7 +65,7 @@ impl Tags {
     pub(super) fn of(standard: StandardVersion) -> Result<Tags> {
         Ok(Tags {
             table: standard_tag(tags::TABLE, standard)?,
-            astropy_table: tags::astropy_table_tag(standard),
+            astropy_table: tags::astropy_tag("table/table", standard),
             column: standard_tag(tags::COLUMN, standard)?,
             quantity: standard_tag(tags::QUANTITY, standard),
         })

@@ -63,10 +63,10 @@ pub(crate) fn standard_tag(name: &str, standard: StandardVersion) -> Result<Stri
     })
 }
 
-/// Returns the full tag of astropy's tables in the newest version that belongs to the standard. Astropy has tags since
-/// standard 1.1.0; earlier files get those of 1.1.0.
-pub(crate) fn astropy_table_tag(standard: StandardVersion) -> String {
-    newest(ASTROPY, ASTROPY_TAGS, "table/table", standard.max(V1_1_0)).unwrap_or_default()
+/// Returns the full tag of an object of astropy in the newest version that belongs to the standard. Astropy has tags
+/// since standard 1.1.0; earlier files get those of 1.1.0.
+pub(crate) fn astropy_tag(name: &str, standard: StandardVersion) -> String {
+    newest(ASTROPY, ASTROPY_TAGS, name, standard.max(V1_1_0)).unwrap_or_default()
 }
 
 fn newest(prefix: &str, table: Table, name: &str, standard: StandardVersion) -> Option<String> {

@@ -1,17 +1,25 @@
-//! Points in time: a calendar, scales with leap seconds, formats, and Julian dates of two doubles.
+//! Points in time: a calendar, scales with leap seconds, formats, and Julian dates of two doubles. Nodes with times are
+//! read and written by the last files; the others know no nodes.
 
 mod calendar;
 mod clock;
+mod delta;
 mod format;
 mod julian_date;
 mod leap_seconds;
+#[cfg(test)]
+mod node_tests;
 mod numeric;
+mod place;
 mod points;
+mod read_node;
 mod scale;
 #[cfg(test)]
 mod tests;
 mod text;
+mod write_node;
 
+pub use delta::TimeDelta;
 pub use format::TimeFormat;
 pub use julian_date::JulianDate;
 pub use leap_seconds::LeapSeconds;

@@ -1,0 +1,279 @@
+//! Points in time from nodes: `time/time` in any version and shape, and YAML timestamps.
+
+use super::format::TimeFormat;
+use super::julian_date::JulianDate;
+use super::place;
+use super::points::{Time, TimeOptions};
+use super::scale::TimeScale;
+use crate::array::{Datatype, ReadOptions, Text};
+use crate::error::{Error, Result, Status};
+use crate::file::{Node, NodeType};
+use crate::limits::Limits;
+use crate::tags::{self, ASTROPY, STANDARD, name_in};
+
+/// Units of time and their length in seconds.
+const UNITS: [(&str, f64); 14] = [
+    ("s", 1.0),
+    ("ms", 1e-3),
+    ("us", 1e-6),
+    ("ns", 1e-9),
+    ("min", 60.0),
+    ("h", 3600.0),
+    ("hr", 3600.0),
+    ("d", 86_400.0),
+    ("day", 86_400.0),
+    ("wk", 604_800.0),
+    ("a", 31_557_600.0),
+    ("yr", 31_557_600.0),
+    ("year", 31_557_600.0),
+    ("ks", 1000.0),
+];
+
+/// Values of points in time as a file stores them, with their shape and their mask.
+struct Stored {
+    values: Values,
+    shape: Vec<i64>,
+    missing: Option<Vec<bool>>,
+}
+
+enum Values {
+    Texts(Text),
+    /// Numbers, each the sum of two.
+    Numbers(Vec<f64>, Option<Vec<f64>>),
+}
+
+impl Node {
+    /// Reads the points in time at `path`: a `time/time` of any version, whose value is text, a number, a list of texts,
+    /// an array or a quantity; or text without a tag, such as a YAML timestamp. The options tell scale and format where
+    /// the node tells none, and the table of leap seconds.
+    ///
+    /// The Julian dates are those of astropy. Format and place on Earth are kept, masked elements and nulls are missing.
+    /// Fails with
+    ///
+    /// - [`Status::WrongType`] for a node of another kind,
+    /// - [`Status::TagContent`] for texts that are not times, and for values without a known format,
+    /// - [`Status::Unsupported`] for an unknown format, scale or unit,
+    /// - the errors of reading arrays.
+    pub fn time(&self, path: &str, options: &TimeOptions) -> Result<Time> {
+        let node = self.get(path)?.resolved()?;
+        if let Some(tag) = node.foreign_tag("")?.filter(|tag| !is_value_tag(tag) && !is_time_tag(tag)) {
+            let message = format!("a node with the tag '{tag}' is not a time");
+            return Err(node.locate(Error::new(Status::WrongType, message)));
+        }
+        let is_array = node.foreign_tag("")?.is_some_and(|tag| is_value_tag(&tag));
+        let time = match node.node_type("")? {
+            NodeType::Mapping if !is_array => described(&node, options),
+            _ => values(&node).and_then(|stored| stored.time(options)),
+        };
+        time.map_err(|error| located(&node, error))
+    }
+}
+
+/// Gives an error a place, and the status for content of a file.
+fn located(node: &Node, error: Error) -> Error {
+    let status = match error.status() {
+        Status::InvalidArgument | Status::OutOfRange => Status::TagContent,
+        _ => return if error.location().path.is_some() { error } else { node.locate(error) },
+    };
+    node.locate(Error::new(status, error.message()))
+}
+
+fn is_time_tag(tag: &str) -> bool {
+    name_in(STANDARD, tag) == Some(tags::TIME)
+}
+
+/// Returns whether a tag is one of arrays and quantities.
+fn is_value_tag(tag: &str) -> bool {
+    matches!(name_in(STANDARD, tag), Some(tags::NDARRAY | tags::QUANTITY))
+}
+
+/// Reads a mapping with value, format, scale and place.
+fn described(node: &Node, options: &TimeOptions) -> Result<Time> {
+    let Some(value) = optional(node, "value")? else {
+        return Err(Error::new(Status::WrongType, "the mapping has no key 'value', so it is not a time"));
+    };
+    let format = optional(node, "format")?.map(|node| known(&node, "format", TimeFormat::from_name)).transpose()?;
+    let base = optional(node, "base_format")?.map(|node| known(&node, "format", TimeFormat::from_name)).transpose()?;
+    let scale = optional(node, "scale")?.map(|node| known(&node, "scale", TimeScale::from_name)).transpose()?;
+    let options = TimeOptions { format: format.or(options.format), scale: scale.or(options.scale), ..options.clone() };
+    let stored = match optional(&value, "unit")? {
+        Some(unit) => with_unit(&value, &unit, options.format)?,
+        None => values(&value)?,
+    };
+    let mut time = stored.time(&options)?;
+    if let Some(location) = optional(node, "location")? {
+        time = time.with_location(place::read(&location)?)?;
+    }
+    Ok(match base {
+        Some(base) => time.with_format(base),
+        None => time,
+    })
+}
+
+/// Returns the value of a key that is neither missing nor null. A node other than a mapping has no keys.
+pub(super) fn optional(node: &Node, key: &str) -> Result<Option<Node>> {
+    if node.node_type("")? != NodeType::Mapping {
+        return Ok(None);
+    }
+    match node.get(key).and_then(|found| found.resolved()) {
+        Ok(found) if found.node_type("")? == NodeType::Null => Ok(None),
+        Ok(found) => Ok(Some(found)),
+        Err(error) if error.status() == Status::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+fn known<T>(node: &Node, what: &str, from_name: impl Fn(&str) -> Option<T>) -> Result<T> {
+    let name = node.text("")?;
+    from_name(&name).ok_or_else(|| {
+        let message = format!("the {what} '{}' of times is unknown", name.escape_debug());
+        node.locate(Error::new(Status::Unsupported, message))
+    })
+}
+
+impl Stored {
+    fn time(self, options: &TimeOptions) -> Result<Time> {
+        let shape = &self.shape;
+        let time = match self.values {
+            Values::Texts(texts) => {
+                // Any date stands for a missing one.
+                let is_missing =
+                    |index: usize| self.missing.as_ref().is_some_and(|mask| mask.get(index) == Some(&true));
+                let filler = if options.format.is_some_and(TimeFormat::is_number) { "0" } else { "2000-01-01" };
+                let texts = (0..texts.len()).map(|index| if is_missing(index) { filler } else { texts.get(index) });
+                Time::from_texts(texts, shape, options)?
+            }
+            Values::Numbers(..) if options.format.is_none() => {
+                return Err(Error::new(Status::TagContent, "times that are numbers need a format"));
+            }
+            Values::Numbers(values, rest) => Time::from_numbers(&values, rest.as_deref(), shape, options)?,
+        };
+        match self.missing {
+            Some(missing) => {
+                let missing = missing.iter().enumerate().map(|(index, &is)| is || time.is_missing(index)).collect();
+                time.with_missing(missing)
+            }
+            None => Ok(time),
+        }
+    }
+}
+
+/// Reads values without a unit: an array, a list of texts, a text or a number.
+fn values(node: &Node) -> Result<Stored> {
+    if node.is_array("")? && !is_empty_sequence(node)? {
+        return array_values(node);
+    }
+    match node.node_type("")? {
+        NodeType::Sequence => list_values(node),
+        NodeType::Float | NodeType::Integer => {
+            Ok(Stored { values: Values::Numbers(vec![node.f64("")?], None), shape: Vec::new(), missing: None })
+        }
+        _ => {
+            let mut texts = Text::new();
+            texts.push(&node.text("")?)?;
+            Ok(Stored { values: Values::Texts(texts), shape: Vec::new(), missing: None })
+        }
+    }
+}
+
+fn is_empty_sequence(node: &Node) -> Result<bool> {
+    Ok(node.node_type("")? == NodeType::Sequence && node.count("")? == 0)
+}
+
+/// Reads an array of texts or numbers. Masked numbers become NaN.
+fn array_values(node: &Node) -> Result<Stored> {
+    let array = node.array("")?;
+    let (shape, options) = (array.shape().to_vec(), ReadOptions::default());
+    let mask_of = |mask: Vec<bool>| Some(mask).filter(|mask| mask.contains(&true));
+    if matches!(array.datatype(), Datatype::Ascii(_) | Datatype::Ucs4(_)) {
+        let (texts, mask) = array.load_text(true, &options)?;
+        let missing = mask.and_then(|mask| mask_of(mask.iter().map(|&byte| byte != 0).collect()));
+        return Ok(Stored { values: Values::Texts(texts), shape, missing });
+    }
+    let (mut numbers, mask) = array.read_masked_vec::<f64>(None, &options)?;
+    for (number, _) in numbers.iter_mut().zip(&mask).filter(|(_, is_missing)| **is_missing) {
+        *number = f64::NAN;
+    }
+    Ok(Stored { values: Values::Numbers(numbers, None), shape, missing: None })
+}
+
+/// Reads a list of texts, which may be nested. All lists of one depth must have the same length.
+fn list_values(node: &Node) -> Result<Stored> {
+    // Aliases can repeat lists, but not make more times than the tree has nodes.
+    let most = node.in_tree(|tree, _| tree.node_count() as u64)?;
+    let mut shape = Vec::new();
+    let mut items = vec![node.clone()];
+    while let Some(first) = items.first()
+        && first.node_type("")? == NodeType::Sequence
+    {
+        let count = first.count("")?;
+        let total = (items.len() as u64).saturating_mul(count as u64);
+        if total > most || shape.len() >= Limits::MAX_RANK as usize {
+            return Err(node.locate(Error::limit("the number of times in nested lists", most)));
+        }
+        let mut next = Vec::new();
+        next.try_reserve_exact(total as usize).map_err(|_| Error::out_of_memory(total))?;
+        for item in &items {
+            if item.node_type("")? != NodeType::Sequence || item.count("")? != count {
+                let message = "nested lists of times have different lengths";
+                return Err(item.locate(Error::new(Status::TagContent, message)));
+            }
+            for child in item.children()? {
+                next.push(child.resolved()?);
+            }
+        }
+        shape.push(count as i64);
+        items = next;
+    }
+    let mut texts = Text::new();
+    let mut missing = Vec::new();
+    for item in &items {
+        let is_missing = item.node_type("")? == NodeType::Null;
+        texts.push(&if is_missing { String::new() } else { item.text("")? })?;
+        missing.push(is_missing);
+    }
+    let missing = Some(missing).filter(|missing| missing.contains(&true));
+    Ok(Stored { values: Values::Texts(texts), shape, missing })
+}
+
+/// Reads a quantity of time as numbers of a format.
+fn with_unit(node: &Node, unit: &Node, format: Option<TimeFormat>) -> Result<Stored> {
+    let refused = |message: String| node.locate(Error::new(Status::Unsupported, message));
+    let name = unit.text("")?;
+    let Some((_, seconds)) = UNITS.iter().find(|(known, _)| *known == name) else {
+        return Err(refused(format!("the unit '{}' of times is unknown", name.escape_debug())));
+    };
+    let per_day = match format {
+        Some(TimeFormat::Jd | TimeFormat::Mjd) => 1.0,
+        Some(TimeFormat::Jyear) => 1.0 / 365.25,
+        format => format.and_then(TimeFormat::epoch).map(|epoch| epoch.per_day).ok_or_else(|| {
+            refused("quantities are times only in a format of days, seconds or Julian years".to_owned())
+        })?,
+    };
+    let value = optional(node, "value")?.ok_or_else(|| refused("the quantity has no value".to_owned()))?;
+    let mut stored = values(&value)?;
+    let Values::Numbers(numbers, rest) = &mut stored.values else {
+        return Err(refused("the value of the quantity is not a number".to_owned()));
+    };
+    let mut second = Vec::new();
+    for number in numbers.iter_mut() {
+        if !number.is_finite() {
+            second.push(0.0);
+            continue;
+        }
+        let days = match *seconds < 86_400.0 {
+            true => JulianDate::quotient(*number, 0.0, 86_400.0 / seconds),
+            false => JulianDate::new(*number, 0.0)?.times(seconds / 86_400.0),
+        };
+        let in_format = days.times(per_day);
+        *number = in_format.jd1();
+        second.push(in_format.jd2());
+    }
+    *rest = Some(second);
+    Ok(stored)
+}
+
+/// Returns whether a tag is astropy's of spans of time.
+pub(super) fn is_delta_tag(tag: &str) -> bool {
+    name_in(ASTROPY, tag) == Some("time/timedelta")
+}
