@@ -93,8 +93,8 @@
  *   5. Writing and changing: setting values, writing, changing existing content, arrays larger than memory,
  *      streams, history
  *   6. Options: options, keys of options
- *   7. Tables: tables, reading columns, columns in memory of the library, making tables, reading ECSV,
- *      writing ECSV, tables in ASDF files, logical columns, Arrow
+ *   7. Tables: tables, reading columns, columns in memory of the library, making tables, rows of tables,
+ *      reading ECSV, writing ECSV, tables in ASDF files, logical columns, Arrow
  *   8. Descriptions: descriptions, content of descriptions, datatypes of descriptions, storage in descriptions,
  *      values in descriptions, making descriptions, writing descriptions, comparing descriptions,
  *      descriptions and ASDF files
@@ -4232,6 +4232,9 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_HEADER_TEXT            text                         none
  *   ASDF_OPTION_AS_TEXT                0 or 1                       0
  *
+ * Selecting and sorting rows of tables
+ *   asdf_table_select asdf_table_slice asdf_table_sort
+ *
  * Exporting tables as streams of Arrow (the options apply as long as the handle that the call returns)
  *   asdf_table_export_arrow_stream
  *   ASDF_OPTION_BATCH_ROWS             integer >= 0                 0
@@ -4932,6 +4935,92 @@ asdf_status asdf_table_set_meta(asdf_table *table, const asdf_node *meta);
  * @since 0.1.0
  */
 asdf_status asdf_table_set_schema(asdf_table *table, const char *schema);
+
+/*
+ * Rows of tables ------------------------------------------------------------------------------------------------------
+ *
+ * These functions make a new table from a part of another one, or from its rows in another order. The new table keeps
+ * units, descriptions, formats, metadata and schema, and does not depend on the other one. Values are copied, unless
+ * all rows are selected.
+ *
+ *     const char *flux = "flux";
+ *     const int32_t descending = 1;
+ *     asdf_table *sorted = NULL, *brightest = NULL;
+ *     asdf_table_sort(table, &flux, &descending, 1, NULL, &sorted);
+ *     asdf_table_slice(sorted, 0, 10, 1, NULL, &brightest);
+ */
+
+/**
+ * Makes a table of some rows and columns of a table, by numbers of rows or by a mask. Without both, all rows are
+ * selected, and their values are shared instead of copied.
+ *
+ * @param table        the table
+ * @param rows         numbers of rows, from 0, in any order and possibly repeated; ASDF_ERR_OUT_OF_RANGE if a row does
+ *                     not exist. May be NULL if there are none
+ * @param row_count    number of row numbers; -1 to select by the mask, or all rows; ASDF_ERR_INVALID_ARGUMENT for any
+ *                     other negative number, or if there is a mask, too
+ * @param mask         one byte for each row, not 0 if the row is selected; NULL for no mask
+ * @param mask_size    size of the mask in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not the number of rows
+ * @param columns      names of columns in the new order; the name of a logical column stands for all its members.
+ *                     ASDF_ERR_INVALID_ARGUMENT if a column is selected twice. May be NULL if there are none
+ * @param column_count number of these names; -1 for all columns; ASDF_ERR_INVALID_ARGUMENT for any other negative
+ *                     number
+ * @param options      options, or NULL for the defaults
+ * @param selected     gets the new table; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_table_select(const asdf_table *table,
+                              const int64_t *rows,
+                              int64_t row_count,
+                              const uint8_t *mask,
+                              size_t mask_size,
+                              const char *const *columns,
+                              int64_t column_count,
+                              const asdf_options *options,
+                              asdf_table **selected);
+
+/**
+ * Makes a table of rows at equal distances.
+ *
+ * @param table   the table
+ * @param first   first row, from 0
+ * @param count   number of rows; -1 for all rows up to the end of the table, or down to row 0 if the step is negative;
+ *                ASDF_ERR_OUT_OF_RANGE if a row does not exist
+ * @param step    distance from one row to the next, negative to reverse the order; ASDF_ERR_INVALID_ARGUMENT if 0
+ * @param options options, or NULL for the defaults
+ * @param slice   gets the new table; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_table_slice(const asdf_table *table,
+                             int64_t first,
+                             int64_t count,
+                             int64_t step,
+                             const asdf_options *options,
+                             asdf_table **slice);
+
+/**
+ * Makes a table of the same rows, sorted by columns. A later column counts where all before it are equal; rows that
+ * are equal in all of them keep their order.
+ *
+ * Numbers have the order of their values, complex ones by their real and then their imaginary parts, and texts the
+ * order of their code points. In both directions, NaN comes after the other numbers, and missing cells come last.
+ *
+ * @param table      the table
+ * @param columns    names of the columns to sort by, the most important one first; ASDF_ERR_WRONG_TYPE for a column
+ *                   whose cells are arrays
+ * @param descending one number for each of these columns, not 0 to begin with its largest value; NULL to begin with
+ *                   the smallest value of each
+ * @param count      number of these columns; ASDF_ERR_INVALID_ARGUMENT if less than 1
+ * @param options    options, or NULL for the defaults
+ * @param sorted     gets the new table; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_table_sort(const asdf_table *table,
+                            const char *const *columns,
+                            const int32_t *descending,
+                            int64_t count,
+                            const asdf_options *options,
+                            asdf_table **sorted);
 
 /*
  * Reading ECSV --------------------------------------------------------------------------------------------------------

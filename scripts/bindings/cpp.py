@@ -43,6 +43,7 @@ AGGREGATES = {
     "Reading ECSV": "read_ecsv_options",
     "Exporting tables as streams of Arrow": "arrow_stream_options",
     "Other exchange with Arrow": "arrow_options",
+    "Selecting and sorting rows of tables": "table_rows_options",
     "Writing ECSV": "write_ecsv_options",
     "Reading descriptions": "read_ndl_options",
     "Writing descriptions": "write_ndl_options",

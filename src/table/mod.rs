@@ -9,6 +9,8 @@ mod cell;
 pub mod ecsv;
 mod logical;
 mod memory;
+mod prune;
+mod rows;
 pub(crate) mod serialized;
 
 pub use crate::array::Text;
@@ -20,3 +22,4 @@ pub use memory::element_type::{CellShape, ElementType};
 pub use memory::header::{ColumnHeader, Delimiter, Header};
 pub use memory::table::Table;
 pub use memory::values::Values;
+pub use rows::{Rows, SortKey};

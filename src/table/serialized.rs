@@ -58,6 +58,11 @@ pub(crate) fn referred(tree: &Tree, node: NodeId) -> Option<&str> {
     text_under(tree, node, "name").filter(|_| is_reference)
 }
 
+/// Returns the nodes that refer to a column of the table, each with the column's name.
+pub(super) fn references(tree: &Tree) -> impl Iterator<Item = (NodeId, &str)> {
+    tree.live_nodes().filter_map(|id| referred(tree, id).map(|name| (id, name)))
+}
+
 /// Returns whether an entry describes a masked column. Its mask is another column, or no cell is missing.
 pub(crate) fn is_masked(tree: &Tree, entry: NodeId) -> bool {
     text_under(tree, entry, CLASS) == Some(MASKED_CLASS)

@@ -272,6 +272,35 @@ static void metadata() {
     FAILS(ASDF_ERR_NOT_FOUND, "", table.set_column_meta("c", origin));
 }
 
+// Tables of some rows and columns, or of all rows in another order.
+static void rows() {
+    asdf::table table(4);
+    table.add_column("id", {1, 2, 3, 4}, {"s"});
+    table.add_column("name", vector<optional<string>>{"b", "a", std::nullopt, "a"});
+    table.add_column("cells", vector<vector<double>>{{1}, {}, {2, 3}, {4}});
+    const auto ids = [](const asdf::table &part) { return part["id"].read<int>(); };
+    CHECK(ids(table.select_rows({3, 0, 3})) == vector<int>({4, 1, 4}));
+    CHECK(table.select_rows(vector<std::size_t>{2})["cells"].read<vector<double>>()[0] == vector<double>({2, 3}));
+    CHECK(ids(table.select_rows(vector<bool>{false, true, true, false})) == vector<int>({2, 3}));
+    CHECK(ids(table.select_rows(vector<std::uint8_t>{7, 0, 0, 1})) == vector<int>({1, 4}));
+    CHECK(table.select_rows(vector<int>{}).row_count() == 0);
+    CHECK(asdf::table(std::int64_t{0}).select_rows(vector<bool>{}).row_count() == 0);
+    const asdf::table part = table.select_columns({"cells", "id"});
+    CHECK(part.column_count() == 2 && part.column(0).name() == "cells" && part["id"].unit() == "s");
+    CHECK(ids(table.slice(1)) == vector<int>({2, 3, 4}) && ids(table.slice(1, 2)) == vector<int>({2, 3}));
+    CHECK(ids(table.slice(3, std::nullopt, -2)) == vector<int>({4, 2}));
+    CHECK(ids(table.sort_by({"name"})) == vector<int>({2, 4, 1, 3}));
+    CHECK(ids(table.sort_by({"name", {"id", true}})) == vector<int>({4, 2, 1, 3}));
+    CHECK(ids(table.sort_by({{"name", true}})) == vector<int>({1, 2, 4, 3}));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, "", table.select_rows({4}));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, "", table.slice(3, 2));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, "", table.select_rows(vector<bool>{}));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, "", table.select_columns({"id", "id"}));
+    FAILS(ASDF_ERR_NOT_FOUND, "", table.select_columns({"none"}));
+    FAILS(ASDF_ERR_WRONG_TYPE, "", table.sort_by({"cells"}));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, "", table.sort_by({}));
+}
+
 // Copies share the table, columns keep it alive, and a table that was moved from is empty.
 static void owners() {
     optional<asdf::column> column;
@@ -296,6 +325,7 @@ int main() {
     text_types();
     properties();
     metadata();
+    rows();
     owners();
     return report();
 }

@@ -36,6 +36,7 @@ pub(crate) const PARTS: &[(&str, &[&str])] = &[
             "table/read",
             "table/load",
             "table/build",
+            "table/rows",
             "table/ecsv_read",
             "table/ecsv_write",
             "table/asdf",

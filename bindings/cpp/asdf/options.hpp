@@ -1151,6 +1151,28 @@ inline option_handle make_options(const read_ecsv_options &options) {
 }
 } // namespace detail
 
+/// Options for selecting and sorting rows of tables: those of asdf_table_select(), asdf_table_slice(),
+/// asdf_table_sort().
+struct table_rows_options {
+    /// Number of threads that one call may use, including the calling thread. The other threads end before the call
+    /// returns. Callbacks run on the calling thread only. Default: 1.
+    std::optional<std::int64_t> threads{};
+    /// Receives the progress of the call and can cancel it.
+    progress_callback progress{};
+    /// Limits of what a file may cost.
+    asdf::limits limits{};
+};
+
+namespace detail {
+inline option_handle make_options(const table_rows_options &options) {
+    option_handle handle;
+    handle.set(ASDF_OPTION_THREADS, options.threads);
+    handle.set(options.progress);
+    set_limits(handle, options.limits);
+    return handle;
+}
+} // namespace detail
+
 /// Options for exporting tables as streams of Arrow: those of asdf_table_export_arrow_stream(). The object that the
 /// call returns keeps them.
 struct arrow_stream_options {

@@ -35,6 +35,18 @@ struct column_properties {
     std::optional<node> meta{};               ///< metadata: a node of any tree, which is copied with its children
 };
 
+/// A column to sort by.
+struct sort_key {
+    std::string column;      ///< its name
+    bool descending = false; ///< whether the largest value comes first
+
+    /// Sorts by a column, the smallest value first: table.sort_by({"flux"}).
+    sort_key(const char *name) : column(name) {}
+
+    /// Sorts by a column: table.sort_by({{"flux", true}}).
+    sort_key(std::string name, bool is_descending = false) : column(std::move(name)), descending(is_descending) {}
+};
+
 /// A table in memory: columns of equal length with their units, descriptions and metadata. It does not depend on the
 /// file that it was read from. A copy is one more owner of the same table: adding a column shows in both.
 ///
@@ -164,6 +176,60 @@ class table {
         std::vector<logical_column> all;
         for (std::int64_t i = 0; i < count; i++) all.push_back(logical_column(columns, i));
         return all;
+    }
+
+    // Rows ------------------------------------------------------------------------------------------------------------
+
+    /// Returns a table of some rows, with units, descriptions, formats and metadata. A container of integers has the
+    /// numbers of the rows, from 0, in any order and possibly repeated; ASDF_ERR_OUT_OF_RANGE if a row does not exist.
+    /// A container of bool or of bytes is a mask with an entry for each row, true or not 0 if it is selected.
+    template <class Rows> table select_rows(const Rows &rows, const table_rows_options &options = {}) const {
+        using entry = typename detail::entry_of<Rows>::type;
+        if constexpr (std::is_same_v<entry, bool> || std::is_same_v<entry, std::uint8_t>) {
+            std::vector<std::uint8_t> mask;
+            for (const entry each : rows) mask.push_back(each ? 1 : 0);
+            // The data of an empty vector may be NULL, which stands for all rows; so there are none, or the size fails.
+            const std::uint8_t none = 0;
+            return select(nullptr, -1, mask.empty() ? &none : mask.data(), mask.size(), nullptr, options);
+        } else {
+            static_assert(std::is_integral_v<entry>, "rows are selected by integers, or by a mask of bool or bytes");
+            std::vector<std::int64_t> numbers;
+            for (const entry &each : rows) numbers.push_back(detail::checked_int64(each));
+            return select(numbers.data(), static_cast<std::int64_t>(numbers.size()), nullptr, 0, nullptr, options);
+        }
+    }
+
+    /// Returns a table of the rows of a list: table.select_rows({3, 0}).
+    table select_rows(std::initializer_list<std::int64_t> rows, const table_rows_options &options = {}) const {
+        return select_rows<std::initializer_list<std::int64_t>>(rows, options);
+    }
+
+    /// Returns a table of some columns in this order, which shares their values. The name of a logical column stands
+    /// for all its members. ASDF_ERR_INVALID_ARGUMENT if a column is selected twice.
+    table select_columns(const std::vector<std::string> &names, const table_rows_options &options = {}) const {
+        return select(nullptr, -1, nullptr, 0, &names, options);
+    }
+
+    /// Returns a table of rows at equal distances, backwards if the step is negative. Without a count, the rows up to
+    /// the end of the table, or down to row 0. ASDF_ERR_OUT_OF_RANGE if a row does not exist.
+    table slice(std::int64_t first, std::optional<std::int64_t> count = std::nullopt, std::int64_t step = 1,
+                const table_rows_options &options = {}) const {
+        return detail::made_by<table>(asdf_table_slice, native_handle(), first, count.value_or(-1), step,
+                                      detail::make_options(options).get());
+    }
+
+    /// Returns a table of the same rows, sorted by columns. Rows that are equal in all of them keep their order. NaN
+    /// comes after the other numbers and missing cells come last, in both directions. ASDF_ERR_WRONG_TYPE for a column
+    /// whose cells are arrays.
+    table sort_by(const std::vector<sort_key> &keys, const table_rows_options &options = {}) const {
+        std::vector<const char *> names;
+        std::vector<std::int32_t> descending;
+        for (const sort_key &key : keys) {
+            names.push_back(c_string(key.column).c_str());
+            descending.push_back(key.descending ? 1 : 0);
+        }
+        return detail::made_by<table>(asdf_table_sort, native_handle(), names.data(), descending.data(),
+                                      static_cast<std::int64_t>(names.size()), detail::make_options(options).get());
     }
 
     // Making tables ---------------------------------------------------------------------------------------------------
@@ -352,6 +418,16 @@ class table {
     }
 
   private:
+    table select(const std::int64_t *rows, std::int64_t row_count, const std::uint8_t *mask, std::size_t mask_size,
+                 const std::vector<std::string> *columns, const table_rows_options &options) const {
+        std::vector<const char *> names;
+        if (columns)
+            for (const std::string &column : *columns) names.push_back(c_string(column).c_str());
+        return detail::made_by<table>(asdf_table_select, native_handle(), rows, row_count, mask, mask_size,
+                                      names.data(), columns ? static_cast<std::int64_t>(names.size()) : -1,
+                                      detail::make_options(options).get());
+    }
+
     template <class Texts> static detail::packed_texts pack_texts(const Texts &texts) {
         detail::packed_texts packed;
         for (const auto &text : texts) add_to(packed, detail::value_or_null(text));

@@ -1614,6 +1614,39 @@ module asdfkit_c
       character(kind=c_char), intent(in), optional :: schema(*)
     end function
 
+    ! Rows of tables ---------------------------------------------------------------------------------------------------
+    integer(c_int32_t) function asdf_table_select(table, rows, row_count, mask, mask_size, columns, column_count, &
+      options, selected) bind(C)
+      import
+      type(c_ptr), value :: table
+      integer(c_int64_t), intent(in), optional :: rows(*)
+      integer(c_int64_t), value :: row_count
+      integer(c_int8_t), intent(in), optional :: mask(*)
+      integer(c_size_t), value :: mask_size
+      type(c_ptr), intent(in), optional :: columns(*)
+      integer(c_int64_t), value :: column_count
+      type(c_ptr), value :: options
+      type(c_ptr), intent(out) :: selected
+    end function
+    integer(c_int32_t) function asdf_table_slice(table, first, count, step, options, slice) bind(C)
+      import
+      type(c_ptr), value :: table
+      integer(c_int64_t), value :: first
+      integer(c_int64_t), value :: count
+      integer(c_int64_t), value :: step
+      type(c_ptr), value :: options
+      type(c_ptr), intent(out) :: slice
+    end function
+    integer(c_int32_t) function asdf_table_sort(table, columns, descending, count, options, sorted) bind(C)
+      import
+      type(c_ptr), value :: table
+      type(c_ptr), intent(in) :: columns(*)
+      integer(c_int32_t), intent(in), optional :: descending(*)
+      integer(c_int64_t), value :: count
+      type(c_ptr), value :: options
+      type(c_ptr), intent(out) :: sorted
+    end function
+
     ! Reading ECSV -----------------------------------------------------------------------------------------------------
     integer(c_int32_t) function asdf_ecsv_probe(bytes, size, buffer, capacity, needed) bind(C)
       import

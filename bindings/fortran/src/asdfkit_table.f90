@@ -7,12 +7,18 @@
 !!     call stars%get('flux', flux, mask=missing)
 !!     print *, sum(flux, mask=.not. missing), stars%unit('flux')
 !!
+!! A table of some rows, or of all in another order:
+!!
+!!     call faint%select(stars, mask=flux < 1, columns=['name', 'flux'])
+!!     call sorted%sort(stars, ['flux'], descending=[.true.])
+!!     call brightest%slice(sorted, 1, 10)
+!!
 !! Columns are selected by their exact names, without blanks at the end; ASDF_ERR_NOT_FOUND if there is none. Rows and
 !! columns count from 1. asdf_columns has get(), add() and the functions for lists.
 module asdfkit_table
-  use, intrinsic :: iso_c_binding, only: c_associated, c_int32_t, c_int64_t, c_loc, c_null_char, c_null_ptr, c_ptr, &
-    c_size_t
-  use, intrinsic :: iso_fortran_env, only: int64
+  use, intrinsic :: iso_c_binding, only: c_associated, c_char, c_int32_t, c_int64_t, c_loc, c_null_char, c_null_ptr, &
+    c_ptr, c_size_t
+  use, intrinsic :: iso_fortran_env, only: int8, int64
   use asdfkit_arguments
   use asdfkit_c
   use asdfkit_column_io, only: set_property, UNIT_OF, DESCRIPTION_OF, FORMAT_OF
@@ -35,6 +41,9 @@ module asdfkit_table
     procedure :: write_ecsv => table_write_ecsv
     procedure :: load => table_load
     procedure :: store => table_store
+    procedure :: select => table_select
+    procedure :: slice => table_slice
+    procedure :: sort => table_sort
     procedure :: rows => table_rows
     procedure :: columns => table_columns
     procedure :: names => table_names
@@ -247,6 +256,153 @@ contains
       status = ASDF_ERR_INVALID_ARGUMENT
       message = "the delimiter is '"//delimiter//"': ECSV allows ' ' and ','"
     end select
+  end function
+
+  ! Rows --------------------------------------------------------------------------------------------------------------
+
+  !> Makes a table of some rows and columns of another one, with units, descriptions, formats and metadata.
+  subroutine table_select(self, from, rows, mask, columns, options, stat, errmsg)
+    class(asdf_table), intent(inout) :: self
+    class(asdf_table), intent(in) :: from
+    !> integers: numbers of rows, from 1, in any order and possibly repeated; by default all rows
+    class(*), intent(in), optional :: rows(:)
+    !> one value for each row, true if it is selected; instead of the numbers
+    logical, intent(in), optional :: mask(:)
+    !> names of columns in the new order; by default all. The name of a logical column stands for all its members
+    character(*), intent(in), optional :: columns(:)
+    class(asdf_options), intent(in), optional :: options
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: message
+    character(kind=c_char), allocatable, target :: names(:, :)
+    type(c_ptr), allocatable :: addresses(:)
+    integer(int64), allocatable :: numbers(:)
+    integer(int8), allocatable :: bytes(:)
+    integer(c_int64_t) :: row_count, column_count
+    integer(c_int32_t) :: status
+    type(c_ptr) :: handle
+    status = ASDF_OK
+    handle = c_null_ptr
+    row_count = -1
+    column_count = -1
+    if (present(rows)) then
+      call take_integers(rows, 'rows', numbers, status, message)
+      row_count = size(rows, kind=c_int64_t)
+      numbers = numbers - 1
+    end if
+    if (present(mask)) bytes = [merge(1_int8, 0_int8, mask), 0_int8]
+    if (present(columns)) then
+      call list_names(columns, names, addresses)
+      column_count = size(columns, kind=c_int64_t)
+    end if
+    ! Unallocated arrays are absent arguments. A mask of no rows has the address of its additional byte.
+    if (status == ASDF_OK) status = asdf_table_select(from%c_handle(), numbers, row_count, bytes, &
+      mask_size(bytes), addresses, column_count, options_handle(options), handle)
+    call self%adopt(handle)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
+  end subroutine
+
+  !> Makes a table of rows of another one at equal distances.
+  subroutine table_slice(self, from, first, count, step, options, stat, errmsg)
+    class(asdf_table), intent(inout) :: self
+    class(asdf_table), intent(in) :: from
+    !> integer: first row, from 1
+    class(*), intent(in) :: first
+    !> integers: number of rows, by default all up to the end, and distance between two rows, by default 1, negative to go
+    !! backwards
+    class(*), intent(in), optional :: count, step
+    class(asdf_options), intent(in), optional :: options
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: message
+    integer(int64) :: row, number, distance
+    integer(c_int32_t) :: status
+    type(c_ptr) :: handle
+    status = ASDF_OK
+    handle = c_null_ptr
+    row = 1
+    number = -1
+    distance = 1
+    call take_integer(first, 'first', row, status, message)
+    if (status == ASDF_OK) call take_integer(count, 'count', number, status, message)
+    if (status == ASDF_OK) call take_integer(step, 'step', distance, status, message)
+    if (status == ASDF_OK .and. row < 1) then
+      status = ASDF_ERR_OUT_OF_RANGE
+      message = 'first is '//integer_text(row)//', but rows count from 1'
+    end if
+    if (status == ASDF_OK) &
+      status = asdf_table_slice(from%c_handle(), row - 1, number, distance, options_handle(options), handle)
+    call self%adopt(handle)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
+  end subroutine
+
+  !> Makes a table of the rows of another one, sorted by columns. Rows that are equal in all of them keep their order. NaN
+  !! comes after the other numbers, and missing values come last, also in descending order.
+  subroutine table_sort(self, from, columns, descending, options, stat, errmsg)
+    class(asdf_table), intent(inout) :: self
+    class(asdf_table), intent(in) :: from
+    !> names of the columns to sort by, the most important one first
+    character(*), intent(in) :: columns(:)
+    !> one value for each of these columns, true to begin with its largest value; by default false
+    logical, intent(in), optional :: descending(:)
+    class(asdf_options), intent(in), optional :: options
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: message
+    character(kind=c_char), allocatable, target :: names(:, :)
+    type(c_ptr), allocatable :: addresses(:)
+    integer(c_int32_t), allocatable :: flags(:)
+    integer(c_int32_t) :: status
+    type(c_ptr) :: handle
+    status = ASDF_OK
+    handle = c_null_ptr
+    call list_names(columns, names, addresses)
+    if (present(descending)) then
+      flags = merge(1_c_int32_t, 0_c_int32_t, descending)
+      if (size(descending) /= size(columns)) then
+        status = ASDF_ERR_INVALID_ARGUMENT
+        message = 'descending has '//integer_text(size(descending, kind=int64))//' values for '// &
+          integer_text(size(columns, kind=int64))//' columns'
+      end if
+    end if
+    if (status == ASDF_OK) status = asdf_table_sort(from%c_handle(), addresses, flags, &
+      size(columns, kind=c_int64_t), options_handle(options), handle)
+    call self%adopt(handle)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
+  end subroutine
+
+  !> Makes a list of names without the blanks at their ends.
+  subroutine list_names(columns, names, addresses)
+    character(*), intent(in) :: columns(:)
+    !> NUL-terminated names, to which the addresses point
+    character(kind=c_char), allocatable, target, intent(inout) :: names(:, :)
+    type(c_ptr), allocatable, intent(out) :: addresses(:)
+    integer :: i, k
+    allocate (names(len(columns) + 1, size(columns)), addresses(size(columns)))
+    names = c_null_char
+    do i = 1, size(columns)
+      do k = 1, len_trim(columns(i))
+        names(k, i) = columns(i)(k:k)
+      end do
+      addresses(i) = c_loc(names(1, i))
+    end do
+  end subroutine
+
+  !> Number of bytes of a mask without the additional one.
+  pure integer(c_size_t) function mask_size(bytes) result(count)
+    integer(int8), allocatable, intent(in) :: bytes(:)
+    count = 0
+    if (allocated(bytes)) count = size(bytes, kind=c_size_t) - 1
+  end function
+
+  !> Handle of options; NULL if they are absent.
+  type(c_ptr) function options_handle(options) result(handle)
+    class(asdf_options), intent(in), optional :: options
+    handle = c_null_ptr
+    if (present(options)) handle = options%c_handle()
   end function
 
   ! Content -----------------------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 //! A list of texts in one buffer.
 
 use crate::error::{Error, Result};
+use std::ops::Range;
 
 /// A list of UTF-8 texts: concatenated bytes with offsets.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,10 +63,20 @@ impl Text {
 
     /// Appends all texts of another list.
     pub(crate) fn append(&mut self, other: &Text) -> Result<()> {
-        self.reserve(other.len(), other.bytes.len())?;
-        let start = self.bytes.len() as i64;
-        self.bytes.push_str(&other.bytes);
-        self.offsets.extend(other.offsets.iter().skip(1).map(|offset| start + offset));
+        self.append_range(other, 0..other.len())
+    }
+
+    /// Appends the texts of another list with these indices. Indices out of range are left out.
+    pub(crate) fn append_range(&mut self, other: &Text, range: Range<usize>) -> Result<()> {
+        let offsets = other.offsets.get(range.start..).unwrap_or_default();
+        let [first, ends @ ..] = offsets else { return Ok(()) };
+        let ends = ends.get(..range.len()).unwrap_or(ends);
+        let Some(last) = ends.last() else { return Ok(()) };
+        let texts = other.bytes.get(*first as usize..*last as usize).unwrap_or_default();
+        self.reserve(ends.len(), texts.len())?;
+        let shift = self.bytes.len() as i64 - first;
+        self.bytes.push_str(texts);
+        self.offsets.extend(ends.iter().map(|end| end + shift));
         Ok(())
     }
 
@@ -124,5 +135,10 @@ mod tests {
         assert_eq!((text.get(3), text.offsets()), ("", &[0, 1, 1, 7][..]));
         text.append(&text.clone()).unwrap();
         assert_eq!(text.iter().collect::<Vec<_>>(), ["a", "", "日本", "a", "", "日本"]);
+        let mut part = Text::new();
+        for range in [2..4, 1..1, 5..9, 7..8] {
+            part.append_range(&text, range).unwrap();
+        }
+        assert_eq!((part.iter().collect::<Vec<_>>(), part.offsets()), (vec!["日本", "a", "日本"], &[0, 6, 7, 13][..]));
     }
 }

@@ -467,6 +467,12 @@ pub const CALLS: &[Calls] = &[
         ]],
     },
     Calls {
+        title: "Selecting and sorting rows of tables",
+        lasts: false,
+        functions: &["asdf_table_select", "asdf_table_slice", "asdf_table_sort"],
+        keys: &[],
+    },
+    Calls {
         title: "Exporting tables as streams of Arrow",
         lasts: true,
         functions: &["asdf_table_export_arrow_stream"],

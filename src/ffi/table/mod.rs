@@ -12,3 +12,4 @@ pub mod load;
 pub mod logical;
 pub mod look;
 pub mod read;
+pub mod rows;

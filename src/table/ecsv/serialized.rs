@@ -1,58 +1,13 @@
-//! Updates the entries of astropy's `__serialized_columns__` in metadata that are written. Entries whose columns no
-//! longer exist are removed, and columns of strings can be declared as masked columns, so that they can hold
-//! empty strings.
+//! Entries of astropy's `__serialized_columns__` in metadata that are written: columns of strings can be declared as
+//! masked columns, so that they can hold empty strings.
 
 use crate::error::{Error, Result, Status};
 use crate::table::serialized::{
-    CLASS, KEY, MASKED_CLASS, append_reference, append_text, entries, is_masked, is_ordered_list, referred, under_key,
+    CLASS, KEY, MASKED_CLASS, append_reference, append_text, entries, is_masked, is_ordered_list, references, under_key,
 };
 use crate::tree::edit::Content;
 use crate::tree::{Kind, NodeId, Style, Tree};
-use std::collections::{HashMap, HashSet};
-
-/// Returns the nodes that refer to a column of the table, each with the column's name.
-fn references(tree: &Tree) -> impl Iterator<Item = (NodeId, &str)> {
-    tree.live_nodes().filter_map(|id| referred(tree, id).map(|name| (id, name)))
-}
-
-/// Removes the entries that refer, at any depth, to a column that the table does not have.
-pub(super) fn prune(tree: &mut Tree, meta: NodeId, names: &HashSet<&str>) -> Result<()> {
-    let Some(entries) = entries(tree, meta) else { return Ok(()) };
-    let dangling: Vec<NodeId> =
-        references(tree).filter(|(_, name)| !names.contains(name)).map(|(reference, _)| reference).collect();
-    let affected = with_ancestors(tree, dangling);
-    let pairs = tree.pairs(entries).to_vec();
-    let to_remove = pairs.chunks_exact(2).filter(|pair| affected.contains(&tree.dealias(pair[1]))).map(|pair| pair[1]);
-    let to_remove: Vec<NodeId> = to_remove.collect();
-    for &entry in &to_remove {
-        tree.remove(entry)?;
-    }
-    if to_remove.is_empty() || !tree.pairs(entries).is_empty() {
-        return Ok(());
-    }
-    // In an ordered mapping, which is written as a list, the whole item is removed.
-    match tree.parent(entries).filter(|&parent| tree.dealias(meta) != parent && tree.pairs(parent).len() == 2) {
-        Some(item) => tree.remove(item),
-        None => tree.remove(entries),
-    }
-}
-
-/// Returns these nodes, and all nodes that contain them, directly or by an alias.
-fn with_ancestors(tree: &Tree, nodes: Vec<NodeId>) -> HashSet<NodeId> {
-    let mut aliases: HashMap<NodeId, Vec<NodeId>> = HashMap::new();
-    for alias in tree.live_nodes().filter(|&id| tree.kind(id) == Kind::Alias) {
-        aliases.entry(tree.dealias(alias)).or_default().push(alias);
-    }
-    let mut found = HashSet::new();
-    let mut left = nodes;
-    while let Some(node) = left.pop() {
-        if found.insert(node) {
-            left.extend(tree.parent(node));
-            left.extend(aliases.get(&node).into_iter().flatten());
-        }
-    }
-    found
-}
+use std::collections::HashSet;
 
 /// Returns the names of the columns that are members of a logical column, except the data and masks of masked columns.
 pub(super) fn member_names(tree: &Tree, meta: NodeId) -> HashSet<String> {
@@ -116,7 +71,6 @@ pub(super) fn declare_masked(tree: &mut Tree, meta: NodeId, name: &str, mask: Op
 mod tests {
     use super::*;
     use crate::limits::Limits;
-    use crate::table::serialized::COLUMN_TAG;
     use crate::yaml::{self, EmitOptions};
 
     fn read(meta: &str) -> (Tree, NodeId) {
@@ -132,27 +86,6 @@ mod tests {
     }
 
     #[test]
-    fn entries_without_their_columns_are_removed() {
-        let reference = |name: &str| format!("!<{COLUMN_TAG}> {{name: {name}}}");
-        let nested = format!("!<{COLUMN_TAG}> {{__class__: X, value: &b {}}}", reference("b"));
-        let text = format!(
-            "!!omap\n- k: 1\n- __serialized_columns__: {{t: {{v: {}, w: {nested}}}, u: {{x: [*b]}}, c: {{v: {}}}}}",
-            reference("a"),
-            reference("a"),
-        );
-        let (mut tree, meta) = read(&text);
-        let before = written(&tree);
-        prune(&mut tree, meta, &HashSet::from(["a", "b"])).unwrap();
-        assert_eq!(written(&tree), before);
-        assert_eq!(member_names(&tree, meta), HashSet::from(["a".to_owned(), "b".to_owned()]));
-        prune(&mut tree, meta, &HashSet::from(["a"])).unwrap();
-        let left = "{c: {v: !astropy.table.SerializedColumn {name: a}}}";
-        assert_eq!(written(&tree), format!("meta: !!omap\n- k: 1\n- __serialized_columns__: {left}\n"));
-        prune(&mut tree, meta, &HashSet::new()).unwrap();
-        assert_eq!(written(&tree), "meta: !!omap\n- k: 1\n");
-    }
-
-    #[test]
     fn columns_are_declared_masked() {
         for start in ["!!omap\n- k: 1", "{k: 1}"] {
             let (mut tree, meta) = read(start);
@@ -163,8 +96,6 @@ mod tests {
             let entry = "data: !astropy.table.SerializedColumn {name: a}";
             assert!(out.contains(entry) && out.contains("{name: m}") && out.contains("{name: b.mask}"), "{out}");
             assert!(member_names(&tree, meta).is_empty());
-            prune(&mut tree, meta, &HashSet::from(["k"])).unwrap();
-            assert!(!written(&tree).contains(KEY));
         }
         for other in ["[1]", "{__serialized_columns__: 5}", "!!omap\n- __serialized_columns__: [a]"] {
             let (mut tree, meta) = read(other);

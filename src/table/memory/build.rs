@@ -197,7 +197,7 @@ impl Table {
 }
 
 /// Returns a copy of a node, in a tree of its own.
-fn copied(node: &Node) -> Result<Node> {
+pub(in crate::table) fn copied(node: &Node) -> Result<Node> {
     let root = node.file().for_copies().root()?;
     root.copy_from("meta", node, None)?;
     root.get("meta")

@@ -75,6 +75,18 @@ pub struct Header {
 }
 
 impl Header {
+    /// Returns the description of the table as a whole.
+    pub(in crate::table) fn without_columns(&self) -> Header {
+        let Header { columns: _, meta, schema, delimiter, version } = self;
+        Header {
+            columns: Vec::new(),
+            meta: meta.clone(),
+            schema: schema.clone(),
+            delimiter: *delimiter,
+            version: version.clone(),
+        }
+    }
+
     /// Returns the index of the column with this name. Names are compared exactly.
     ///
     /// Fails with [`Status::NotFound`] if there is no such column.

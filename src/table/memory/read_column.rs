@@ -138,7 +138,7 @@ impl Column {
     }
 
     /// Returns the range of the elements of these rows in the values.
-    pub(super) fn elements_in(&self, rows: Range<usize>) -> Range<usize> {
+    pub(in crate::table) fn elements_in(&self, rows: Range<usize>) -> Range<usize> {
         match rows.end.checked_sub(1) {
             Some(last) if rows.start <= last => self.elements_of(rows.start).start..self.elements_of(last).end,
             _ => 0..0,

@@ -3,6 +3,7 @@
 use crate::array::ScalarType;
 use crate::error::{Error, Result, Status};
 use crate::table::Text;
+use std::ops::Range;
 
 macro_rules! values {
     ($($variant:ident($item:ty), $of:literal;)*) => {
@@ -79,12 +80,48 @@ macro_rules! values {
             pub(crate) fn append(&mut self, others: &Values) -> Result<()> {
                 match (self, others) {
                     $((Values::$variant(items), Values::$variant(others)) => {
-                        let bytes = size_of_val(others.as_slice()) as u64;
-                        items.try_reserve(others.len()).map_err(|_| Error::out_of_memory(bytes))?;
+                        reserve(items, others.len())?;
                         items.extend_from_slice(others);
                         Ok(())
                     })*
                     (Values::Text(text), Values::Text(others)) => text.append(others),
+                    _ => Err(Error::new(Status::Internal, "values of different types cannot be appended to each other")),
+                }
+            }
+
+            /// Makes an empty list of elements of the same type.
+            pub(in crate::table) fn without_elements(&self) -> Values {
+                match self {
+                    $(Values::$variant(_) => Values::$variant(Vec::new()),)*
+                    Values::Text(_) => Values::Text(Text::new()),
+                }
+            }
+
+            /// Reserves memory for `count` more elements, of texts without their bytes.
+            pub(in crate::table) fn reserve(&mut self, count: usize) -> Result<()> {
+                match self {
+                    $(Values::$variant(items) => reserve(items, count),)*
+                    Values::Text(text) => text.reserve(count, 0),
+                }
+            }
+
+            /// Appends the elements of `others` in these ranges. `others` must be of the same type.
+            pub(in crate::table) fn append_ranges(
+                &mut self,
+                others: &Values,
+                ranges: impl IntoIterator<Item = Range<usize>>,
+            ) -> Result<()> {
+                let mut ranges = ranges.into_iter();
+                match (self, others) {
+                    $((Values::$variant(items), Values::$variant(others)) => ranges.try_for_each(|range| {
+                        let others = others.get(range).unwrap_or_default();
+                        reserve(items, others.len())?;
+                        items.extend_from_slice(others);
+                        Ok(())
+                    }),)*
+                    (Values::Text(text), Values::Text(others)) => {
+                        ranges.try_for_each(|range| text.append_range(others, range))
+                    }
                     _ => Err(Error::new(Status::Internal, "values of different types cannot be appended to each other")),
                 }
             }
@@ -161,6 +198,10 @@ impl Values {
             _ => None,
         }
     }
+}
+
+fn reserve<T>(items: &mut Vec<T>, count: usize) -> Result<()> {
+    items.try_reserve(count).map_err(|_| Error::out_of_memory((count as u64).saturating_mul(size_of::<T>() as u64)))
 }
 
 fn append_bytes<T: bytemuck::Pod>(items: &mut Vec<T>, bytes: &[u8]) -> Result<()> {

@@ -233,6 +233,10 @@ for name in (:asdf_table_read_ecsv, :asdf_table_read_ecsv_memory, :asdf_table_re
     OPTIONS_OF[name] = vcat(Symbol[:ecsv_strict, :null_values, :columns, :first_row, :row_count, :batch_rows,
         :column_names, :trim_quoted, :header_file, :header_text, :as_text], OPTIONS_OF_EVERY_CALL)
 end
+# Selecting and sorting rows of tables
+for name in (:asdf_table_select, :asdf_table_slice, :asdf_table_sort)
+    OPTIONS_OF[name] = vcat(Symbol[], OPTIONS_OF_EVERY_CALL)
+end
 # Exporting tables as streams of Arrow
 for name in (:asdf_table_export_arrow_stream,)
     OPTIONS_OF[name] = vcat(Symbol[:batch_rows], OPTIONS_OF_EVERY_CALL)

@@ -9,8 +9,8 @@ const OUTPUTS = get(mktempdir, ENV, "ASDFKIT_TEST_OUTPUTS")
 INPUTS === nothing && @warn "ASDFKIT_TEST_INPUTS is not set: no comparison with files of Python"
 
 @testset "AsdfKit" begin
-    @testset "$name" for name in ("files", "keys", "setting", "lending", "views", "maintenance", "tables", "ndl", "streams",
-                                  "storm")
+    @testset "$name" for name in ("files", "keys", "setting", "lending", "views", "maintenance", "tables", "rows", "ndl",
+                                  "streams", "storm")
         include("$name.jl")
     end
 end

@@ -746,6 +746,10 @@ class ReadingECSVOptions(EveryCallOptions, total=False):
     as_text: bool | None
 
 
+class SelectingAndSortingRowsOfTablesOptions(EveryCallOptions, total=False):
+    """Options of: selecting and sorting rows of tables."""
+
+
 class ExportingTablesAsStreamsOfArrowOptions(EveryCallOptions, total=False):
     """Options of: exporting tables as streams of arrow."""
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from . import _arrow, _columns, _foreign, _metadata
+from . import _arrow, _columns, _foreign, _metadata, _rows
 from ._foreign_tables import arrow_column, arrow_table, numpy_column
 from ._handles import TableHandle
 from ._library import Handle, check, encoded, extents, file_name, int32, int64, lib, text, utf8
@@ -164,6 +164,7 @@ class Table(TableHandle):
     """Columns of one length, in memory. A table depends on no file.
 
     A table works like a mapping of names to arrays of NumPy: `table["flux"]` copies a column, as `Column.read` does.
+    Slices, masks, lists of row numbers and lists of names return tables: `table[1:10]`, `table[["name", "flux"]]`.
     Programs that use Arrow (pyarrow, polars, DuckDB) read it without a copy: `pyarrow.table(table)`.
 
     Parameters
@@ -238,10 +239,14 @@ class Table(TableHandle):
 
     # Mapping ---------------------------------------------------------------------------------------------------------
 
-    def __getitem__(self, name: str) -> Any:
-        if not isinstance(name, str):
-            raise TypeError(f"columns have names; rows are read by table.columns[name].read(rows), not [{name!r}]")
-        return Column(self, name).read()
+    def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, str):
+            return Column(self, key).read()
+        if isinstance(key, (int, np.integer)) and not isinstance(key, bool):
+            raise TypeError(f"table[{key}:{key + 1}] is a table of one row; table[{key}] is not possible")
+        if key is None:
+            raise TypeError("table[None] is not possible: a key is a name, names, a slice, a mask or row numbers")
+        return self.select(columns=key) if _rows.are_names(key) else self.select(key)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.names)
@@ -384,6 +389,47 @@ class Table(TableHandle):
         ):
             if value is not None:
                 setattr(column, attribute, value)
+
+    # Rows ------------------------------------------------------------------------------------------------------------
+
+    def select(self, rows: Any = None, columns: Any = None, **options: Any) -> "Table":
+        """Table of some rows and columns, with their units, descriptions, formats and metadata.
+
+        `table[1:10]`, `table[mask]`, `table[[3, 1]]` and `table[["name", "flux"]]` do the same.
+
+        Parameters
+        ----------
+        rows : slice, range, array of bool or array of int, optional
+            Rows; by default all. A mask has one item for each row, and a missing item selects nothing. Numbers can be
+            negative, repeated and in any order.
+        columns : list of str, optional
+            Names of columns in the new order; by default all. The name of a logical column of astropy, such as a
+            coordinate, stands for all columns that it is made of.
+        **options
+            `progress`.
+        """
+        return self._of(_rows.selected(self._pointer, rows, columns, options))
+
+    def sort_by(self, *columns: str, descending: Any = False, **options: Any) -> "Table":
+        """Table of the same rows, sorted by columns. Rows that are equal in all of them keep their order.
+
+        Numbers have the order of their values, texts that of their code points. NaN comes after the other numbers, and
+        missing cells come last, also in descending order.
+
+        Parameters
+        ----------
+        *columns : str
+            Names of the columns, the most important one first.
+        descending : bool or list of bool, optional
+            Whether to begin with the largest value, for all columns or for each.
+        **options
+            `progress`.
+
+        Examples
+        --------
+        >>> table.sort_by("class", "flux", descending=[False, True])
+        """
+        return self._of(_rows.sorted_by(self._pointer, columns, descending, options))
 
     # Files -----------------------------------------------------------------------------------------------------------
 

@@ -5,6 +5,7 @@ use crate::array::ScalarType;
 use crate::error::{Error, Result, Status};
 use crate::file::{Node, copy_to_tree};
 use crate::table::ecsv::serialized;
+use crate::table::prune::prune;
 use crate::table::{CellShape, ColumnHeader, Delimiter, ElementType, Header};
 use crate::tags;
 use crate::tree::edit::Content;
@@ -63,7 +64,7 @@ impl<'a> HeaderWriter<'a> {
         check_cycles(&tree)?;
         let meta = meta.map(|(_, place)| place);
         if let Some(meta) = meta {
-            serialized::prune(&mut tree, meta, &names)?;
+            prune(&mut tree, meta, &names)?;
         }
         // Removing the last entry also removed the metadata.
         let meta = meta.filter(|&place| tree.check(place).is_ok());
