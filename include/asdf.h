@@ -4206,7 +4206,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *
  * Storing tables in ASDF files
  *   asdf_node_set_table
- *   ASDF_OPTION_TABLE_FORM             ASDF_TABLE_FORM_...          ASDF_TABLE_FORM_STANDARD
+ *   ASDF_OPTION_TABLE_FORM             ASDF_TABLE_FORM_...          ASDF_TABLE_FORM_AUTOMATIC
  *   ASDF_OPTION_LEAVE_OUT              0 or 1                       0
  *   ASDF_OPTION_CODEC                  text                         none
  *   ASDF_OPTION_LEVEL                  integer 0 .. 22
@@ -5249,7 +5249,7 @@ void asdf_table_writer_free(asdf_table_writer *writer);
  * Special columns of astropy are read as plain columns: quantities as columns with units, times as the values of their
  * format, time differences as the columns `name.jd1` and `name.jd2`, and records as one column for each field,
  * `name.field`. Their other properties are in the metadata of the table under `__serialized_columns__`, as in ECSV
- * (see Logical columns).
+ * (see Logical columns). Writing such a table restores the objects of astropy.
  *
  *     asdf_table *table = NULL;
  *     asdf_node_get_table(root, "catalogue", NULL, &table);
@@ -5257,22 +5257,27 @@ void asdf_table_writer_free(asdf_table_writer *writer);
  *     asdf_table_free(table);
  */
 
-#define ASDF_TABLE_FORM_STANDARD 0 /**< A table of the standard: an array for each column. */
+/**
+ * The form of astropy if the table has objects of astropy (see Logical columns), and otherwise that of the standard.
+ */
+#define ASDF_TABLE_FORM_AUTOMATIC 0
+
+#define ASDF_TABLE_FORM_STANDARD 1 /**< A table of the standard: an array for each column. */
 
 /**
- * The form in which astropy writes its tables: the same columns.
+ * The form in which astropy writes its tables. Quantities, times and coordinates become objects of astropy.
  */
-#define ASDF_TABLE_FORM_ASTROPY 1
+#define ASDF_TABLE_FORM_ASTROPY 2
 
 /**
  * An array of records: only names and values, without missing elements.
  */
-#define ASDF_TABLE_FORM_RECORDS 2
+#define ASDF_TABLE_FORM_RECORDS 3
 
 /**
  * A mapping of arrays, or of quantities for columns with a unit.
  */
-#define ASDF_TABLE_FORM_ARRAYS 3
+#define ASDF_TABLE_FORM_ARRAYS 4
 
 /**
  * Reads a table into memory: one of the standard or of astropy in any version, an array of records, or a mapping of

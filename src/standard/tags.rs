@@ -56,6 +56,8 @@ pub(super) struct Tags {
     pub(super) table: String,
     pub(super) astropy_table: String,
     pub(super) column: String,
+    pub(super) time: String,
+    pub(super) time_delta: String,
     /// An error if the version of the standard has no quantities.
     pub(super) quantity: Result<String>,
 }
@@ -67,9 +69,26 @@ impl Tags {
             table: standard_tag(tags::TABLE, standard)?,
             astropy_table: tags::astropy_tag("table/table", standard),
             column: standard_tag(tags::COLUMN, standard)?,
+            time: standard_tag(tags::TIME, standard)?,
+            time_delta: tags::astropy_tag("time/timedelta", standard),
             quantity: standard_tag(tags::QUANTITY, standard),
         })
     }
+}
+
+/// Returns the full tag of coordinates, the same in all versions of the standard. Astropy reads and writes this version
+/// of ICRS only.
+pub(super) fn coordinates_tag(kind: ObjectKind) -> Option<&'static str> {
+    Some(match kind {
+        ObjectKind::SkyCoord => "tag:astropy.org:astropy/coordinates/skycoord-1.0.0",
+        ObjectKind::EarthLocation => "tag:astropy.org:astropy/coordinates/earthlocation-1.2.0",
+        ObjectKind::Angle => "tag:astropy.org:astropy/coordinates/angle-1.2.0",
+        ObjectKind::Latitude => "tag:astropy.org:astropy/coordinates/latitude-1.2.0",
+        ObjectKind::Longitude => "tag:astropy.org:astropy/coordinates/longitude-1.2.0",
+        ObjectKind::Representation(_) => "tag:astropy.org:astropy/coordinates/representation-1.2.0",
+        ObjectKind::Icrs => "tag:astropy.org:astropy/coordinates/frames/icrs-1.1.0",
+        _ => return None,
+    })
 }
 
 #[cfg(test)]

@@ -10,6 +10,8 @@ use crate::tree::{Kind, NodeId, Scalar, Style, Tree};
 pub(crate) const KEY: &str = "__serialized_columns__";
 /// Key of the dotted name of the Python class.
 pub(crate) const CLASS: &str = "__class__";
+/// Key of unit, description, format and metadata that no column of the file has.
+pub(crate) const INFO: &str = "__info__";
 /// Tag of a reference to a column of the file; with a class, tag of an object that is made of several columns.
 pub(crate) const COLUMN_TAG: &str = "!astropy.table.SerializedColumn";
 /// Tag of units.

@@ -32,9 +32,9 @@ static asdf_node *reopened(const asdf_table *stored, const asdf_options *options
 }
 
 static void in_each_form(void) {
-    static const int32_t forms[] = {ASDF_TABLE_FORM_STANDARD, ASDF_TABLE_FORM_ASTROPY, ASDF_TABLE_FORM_RECORDS,
-                                    ASDF_TABLE_FORM_ARRAYS};
-    static const char *const tags[] = {"tag:stsci.edu:asdf/table/table-1.2.0",
+    static const int32_t forms[] = {ASDF_TABLE_FORM_AUTOMATIC, ASDF_TABLE_FORM_STANDARD, ASDF_TABLE_FORM_ASTROPY,
+                                    ASDF_TABLE_FORM_RECORDS, ASDF_TABLE_FORM_ARRAYS};
+    static const char *const tags[] = {"tag:stsci.edu:asdf/table/table-1.2.0", "tag:stsci.edu:asdf/table/table-1.2.0",
                                        "tag:astropy.org:astropy/table/table-1.3.0",
                                        "tag:stsci.edu:asdf/core/ndarray-1.1.0", ""};
     asdf_options *options = NULL, *reading = NULL;
@@ -44,7 +44,7 @@ static void in_each_form(void) {
     OK(asdf_options_set_text(options, ASDF_OPTION_CODEC, "zlib", 4));
     OK(asdf_options_set_int(options, ASDF_OPTION_THREADS, 2));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(options, ASDF_OPTION_THREADS, 0));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(options, ASDF_OPTION_TABLE_FORM, 4));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(options, ASDF_OPTION_TABLE_FORM, 5));
     CHECK(message_holds("ASDF_TABLE_FORM_"));
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         OK(asdf_options_set_int(options, ASDF_OPTION_TABLE_FORM, forms[i]));
@@ -192,11 +192,66 @@ static void with_metadata(void) {
     asdf_file_free(file);
 }
 
+/* Objects of astropy in ECSV become objects in ASDF, and columns again. */
+static void with_objects(void) {
+    static const char text[] =
+        "# %ECSV 1.0\n# ---\n# datatype:\n# - {name: q, unit: km, datatype: float64}\n"
+        "# - {name: s.ra, unit: deg, datatype: float64}\n# - {name: s.dec, unit: deg, datatype: float64}\n"
+        "# meta:\n#   __serialized_columns__:\n"
+        "#     q: {__class__: astropy.units.quantity.Quantity, unit: !astropy.units.Unit {unit: km},\n"
+        "#       value: !astropy.table.SerializedColumn {name: q}}\n"
+        "#     s:\n#       __class__: astropy.coordinates.sky_coordinate.SkyCoord\n#       frame: icrs\n"
+        "#       ra: !astropy.table.SerializedColumn {__class__: astropy.coordinates.angles.Longitude,\n"
+        "#         unit: !astropy.units.Unit {unit: deg}, value: !astropy.table.SerializedColumn {name: s.ra}}\n"
+        "#       dec: !astropy.table.SerializedColumn {__class__: astropy.coordinates.angles.Latitude,\n"
+        "#         unit: !astropy.units.Unit {unit: deg}, value: !astropy.table.SerializedColumn {name: s.dec}}\n"
+        "q s.ra s.dec\n1.0 10.0 20.0\n2.0 11.0 21.0\n";
+    asdf_table *read = NULL, *again = NULL;
+    OK(asdf_table_read_ecsv_memory(text, sizeof text - 1, NULL, &read));
+    asdf_node *root = reopened(read, NULL);
+    TEXT("tag:astropy.org:astropy/table/table-1.3.0", asdf_node_tag, root, "t");
+    TEXT("tag:stsci.edu:asdf/unit/quantity-1.3.0", asdf_node_tag, root, "t/columns/0");
+    TEXT("tag:astropy.org:astropy/coordinates/skycoord-1.0.0", asdf_node_tag, root, "t/columns/1");
+    TEXT("tag:astropy.org:astropy/coordinates/longitude-1.2.0", asdf_node_tag, root, "t/columns/1/ra");
+    OK(asdf_node_get_table(root, "t", NULL, &again));
+    double dec[2] = {0};
+    OK(asdf_table_read_column(again, "s.dec", 0, -1, ASDF_FLOAT64, NULL, dec, sizeof dec, NULL, 0));
+    CHECK(dec[0] == 20 && dec[1] == 21);
+    asdf_node *meta = NULL;
+    OK(asdf_table_meta(again, &meta));
+    TEXT("icrs", asdf_node_get_string, meta, "__serialized_columns__/s/frame");
+    asdf_node_free(meta);
+    asdf_table_free(again);
+    asdf_node_free(root);
+
+    asdf_options *options = NULL;
+    asdf_file *file = NULL;
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_int(options, ASDF_OPTION_TABLE_FORM, ASDF_TABLE_FORM_STANDARD));
+    root = reopened(read, options);
+    TEXT("tag:stsci.edu:asdf/table/table-1.2.0", asdf_node_tag, root, "t");
+    asdf_node_free(root);
+    asdf_options_free(options);
+
+    /* Standard 1.0.0 has no quantities. */
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_text(options, ASDF_OPTION_STANDARD, SIZED("1.0.0")));
+    OK(asdf_file_new(options, &file));
+    OK(asdf_file_root(file, &root));
+    FAILS(ASDF_ERR_UNSUPPORTED, asdf_node_set_table(root, "t", read, NULL));
+    CHECK(message_holds("unit/quantity"));
+    asdf_node_free(root);
+    asdf_file_free(file);
+    asdf_options_free(options);
+    asdf_table_free(read);
+}
+
 int main(void) {
     make();
     in_each_form();
     with_all_that_can_be_said();
     with_metadata();
+    with_objects();
     asdf_table_free(table);
     return report();
 }

@@ -10,7 +10,7 @@ import numpy as np
 
 STRING, JSON, FLOAT128, COMPLEX256 = 53, 54, 24, 33
 DELIMITERS = {"same": 0, "space": 1, "comma": 2}
-FORMS = {"standard": 0, "astropy": 1, "records": 2, "arrays": 3}
+FORMS = {"automatic": 0, "standard": 1, "astropy": 2, "records": 3, "arrays": 4}
 
 ELEMENTS = (c_void_p, c_size_t, c_void_p, c_size_t)  # elements and mask
 COLUMN = (kit.HANDLE, c_char_p)

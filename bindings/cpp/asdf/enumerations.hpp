@@ -238,9 +238,12 @@ enum class operation : std::int32_t {
 
 /// Form of a table in an ASDF file.
 enum class table_form : std::int32_t {
+    /// The form of astropy if the table has objects of astropy (see Logical columns), and otherwise that of the
+    /// standard.
+    automatic = ASDF_TABLE_FORM_AUTOMATIC,
     /// A table of the standard: an array for each column.
     standard = ASDF_TABLE_FORM_STANDARD,
-    /// The form in which astropy writes its tables: the same columns.
+    /// The form in which astropy writes its tables. Quantities, times and coordinates become objects of astropy.
     astropy = ASDF_TABLE_FORM_ASTROPY,
     /// An array of records: only names and values, without missing elements.
     records = ASDF_TABLE_FORM_RECORDS,

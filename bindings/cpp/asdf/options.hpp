@@ -1033,7 +1033,7 @@ inline option_handle make_options(const get_table_options &options) {
 
 /// Options for storing tables in ASDF files: those of asdf_node_set_table().
 struct set_table_options {
-    /// Form of a table in an ASDF file: one of table_form. Default: table_form::standard.
+    /// Form of a table in an ASDF file: one of table_form. Default: table_form::automatic.
     std::optional<asdf::table_form> table_form{};
     /// Leave out, with a warning of the table, information that the form of the table cannot hold, columns that do not
     /// consist of arrays, and columns with units of unknown kinds. Otherwise these are errors. Default: false.

@@ -593,14 +593,16 @@ module asdfkit_constants
   integer(c_int32_t), parameter :: ASDF_JSON_NUMBERS_NAMES = 0
   !> As null, which readers take as missing elements.
   integer(c_int32_t), parameter :: ASDF_JSON_NUMBERS_NULL = 1
+  !> The form of astropy if the table has objects of astropy (see Logical columns), and otherwise that of the standard.
+  integer(c_int32_t), parameter :: ASDF_TABLE_FORM_AUTOMATIC = 0
   !> A table of the standard: an array for each column.
-  integer(c_int32_t), parameter :: ASDF_TABLE_FORM_STANDARD = 0
-  !> The form in which astropy writes its tables: the same columns.
-  integer(c_int32_t), parameter :: ASDF_TABLE_FORM_ASTROPY = 1
+  integer(c_int32_t), parameter :: ASDF_TABLE_FORM_STANDARD = 1
+  !> The form in which astropy writes its tables. Quantities, times and coordinates become objects of astropy.
+  integer(c_int32_t), parameter :: ASDF_TABLE_FORM_ASTROPY = 2
   !> An array of records: only names and values, without missing elements.
-  integer(c_int32_t), parameter :: ASDF_TABLE_FORM_RECORDS = 2
+  integer(c_int32_t), parameter :: ASDF_TABLE_FORM_RECORDS = 3
   !> A mapping of arrays, or of quantities for columns with a unit.
-  integer(c_int32_t), parameter :: ASDF_TABLE_FORM_ARRAYS = 3
+  integer(c_int32_t), parameter :: ASDF_TABLE_FORM_ARRAYS = 4
   integer(c_int32_t), parameter :: ARROW_FLAG_DICTIONARY_ORDERED = 1
   integer(c_int32_t), parameter :: ARROW_FLAG_NULLABLE = 2
   integer(c_int32_t), parameter :: ARROW_FLAG_MAP_KEYS_SORTED = 4

@@ -158,7 +158,7 @@ contains
     !! integers, float16 and float32 saturate; conversion to an integer drops the fraction and turns NaN into 0;
     !! conversion to a real number drops the imaginary part; strings are cut. Default: 0.
     logical, intent(in), optional :: clamp
-    !> Form of a table in an ASDF file: an ASDF_TABLE_FORM_ constant. Default: ASDF_TABLE_FORM_STANDARD.
+    !> Form of a table in an ASDF file: an ASDF_TABLE_FORM_ constant. Default: ASDF_TABLE_FORM_AUTOMATIC.
     integer(c_int32_t), intent(in), optional :: table_form
     !> Leave out, with a warning of the table, information that the form of the table cannot hold, columns that do not
     !! consist of arrays, and columns with units of unknown kinds. Otherwise these are errors. Default: 0.

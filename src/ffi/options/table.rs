@@ -166,7 +166,7 @@ options! {
     ASDF_OPTION_FILL: Kind::Object("asdf_options_set_fill"), "none";
     ASDF_OPTION_BLANK_PADDED: Kind::Flag, flag(ReadOptions::default().blank_padded);
     ASDF_OPTION_DATATYPE: Kind::Object("asdf_options_set_datatype"), "";
-    ASDF_OPTION_TABLE_FORM: Kind::Choice("ASDF_TABLE_FORM_", 0, 3), "";
+    ASDF_OPTION_TABLE_FORM: Kind::Choice("ASDF_TABLE_FORM_", 0, 4), "";
     ASDF_OPTION_LEAVE_OUT: Kind::Flag, flag(TableReadOptions::default().leave_out);
     ASDF_OPTION_PLAIN_METADATA: Kind::Flag, flag(TableReadOptions::default().metadata == Metadata::Plain);
     ASDF_OPTION_ECSV_STRICT: Kind::Flag, flag(ecsv::ReadOptions::default().strict);

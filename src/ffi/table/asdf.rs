@@ -10,7 +10,7 @@
 //! Special columns of astropy are read as plain columns: quantities as columns with units, times as the values of their
 //! format, time differences as the columns `name.jd1` and `name.jd2`, and records as one column for each field,
 //! `name.field`. Their other properties are in the metadata of the table under `__serialized_columns__`, as in ECSV
-//! (see Logical columns).
+//! (see Logical columns). Writing such a table restores the objects of astropy.
 //!
 //! ```c
 //! asdf_table *table = NULL;
@@ -33,16 +33,19 @@ use crate::process::ForkRwLock;
 use crate::standard::{Metadata, TableForm, TableReadOptions, TableWriteOptions};
 use std::ffi::c_char;
 
+/// The form of astropy if the table has objects of astropy (see Logical columns), and otherwise that of the standard.
+pub const ASDF_TABLE_FORM_AUTOMATIC: i32 = 0;
 /// A table of the standard: an array for each column.
-pub const ASDF_TABLE_FORM_STANDARD: i32 = 0;
-/// The form in which astropy writes its tables: the same columns.
-pub const ASDF_TABLE_FORM_ASTROPY: i32 = 1;
+pub const ASDF_TABLE_FORM_STANDARD: i32 = 1;
+/// The form in which astropy writes its tables. Quantities, times and coordinates become objects of astropy.
+pub const ASDF_TABLE_FORM_ASTROPY: i32 = 2;
 /// An array of records: only names and values, without missing elements.
-pub const ASDF_TABLE_FORM_RECORDS: i32 = 2;
+pub const ASDF_TABLE_FORM_RECORDS: i32 = 3;
 /// A mapping of arrays, or of quantities for columns with a unit.
-pub const ASDF_TABLE_FORM_ARRAYS: i32 = 3;
+pub const ASDF_TABLE_FORM_ARRAYS: i32 = 4;
 
 pub(crate) const TABLE_FORMS: Choice<TableForm> = choice![
+    ASDF_TABLE_FORM_AUTOMATIC => TableForm::Automatic,
     ASDF_TABLE_FORM_STANDARD => TableForm::Standard,
     ASDF_TABLE_FORM_ASTROPY => TableForm::Astropy,
     ASDF_TABLE_FORM_RECORDS => TableForm::Records,

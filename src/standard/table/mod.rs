@@ -1,9 +1,13 @@
 //! Tables of ASDF files, read into tables in memory and written from them.
 
+mod entry;
 mod made;
 mod notes;
 mod object;
+#[cfg(test)]
+mod object_tests;
 mod plain;
+mod plan;
 mod read;
 mod read_column;
 mod read_object;
@@ -12,6 +16,7 @@ mod serialized;
 mod tests;
 mod write;
 mod write_column;
+mod write_object;
 
 pub use read::{Metadata, TableReadOptions};
 pub use write::{TableForm, TableWriteOptions};

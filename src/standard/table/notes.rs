@@ -3,13 +3,18 @@
 //! They are stored in the `meta` of the node under a separate key, and are removed from there on reading. Programs that
 //! do not know the key preserve it.
 
+use super::serialized::SCHEMA;
 use crate::error::{Error, Result, Status};
 use crate::file::{Node, NodeType};
 use crate::table::{CellShape, ColumnHeader, ElementType, Header};
 use crate::tags;
+use crate::tree::path::escape;
 
 /// Key in `meta` that holds the notes.
 const KEY: &str = "__ecsv__";
+
+/// Key of the notes about objects that consist of several columns.
+const INFOS: &str = "info";
 
 /// Notes about a column or a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -44,6 +49,24 @@ impl Notes {
         Notes::of([("schema", header.schema.clone())])
     }
 
+    /// Returns the notes about a table whose objects are nodes. Their presence tells the convention of astropy.
+    pub(super) fn of_astropy_table(header: &Header) -> Notes {
+        Notes::of([("schema", header.schema.clone().filter(|schema| schema != SCHEMA))])
+    }
+
+    /// Reads notes.
+    pub(super) fn read(noted: &Node) -> Result<Notes> {
+        let mut notes = Notes::default();
+        for key in Notes::KEYS {
+            match noted.string(key) {
+                Ok(text) => notes.texts.push((key, text)),
+                Err(error) if error.status() == Status::NotFound => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(notes)
+    }
+
     /// Returns the text under a key.
     pub(super) fn get(&self, key: &str) -> Option<&str> {
         self.texts.iter().find(|(known, _)| *known == key).map(|(_, text)| &**text)
@@ -72,6 +95,26 @@ pub(super) fn write_meta(node: &Node, meta: Option<&Node>, notes: &Notes) -> Res
     Ok(())
 }
 
+/// Stores description, metadata and notes of a column in a node that has no place for them.
+pub(super) fn write_noted(node: &Node, description: Option<&str>, meta: Option<&Node>, notes: &Notes) -> Result<()> {
+    if let Some(text) = description {
+        node.set_string(&format!("{KEY}/description"), text)?;
+    }
+    if let Some(meta) = meta {
+        let path = format!("{KEY}/meta");
+        node.copy_from(&path, meta, None)?;
+        remove_ordered_mapping_tags(node, &path)?;
+    }
+    notes.texts.iter().try_for_each(|(key, text)| node.set_string(&format!("{KEY}/{key}"), text))
+}
+
+/// Notes description, format and metadata of an object in the metadata of a table.
+pub(super) fn write_info(table: &Node, name: &str, info: &Node) -> Result<()> {
+    let path = format!("meta/{KEY}/{INFOS}/{}", escape(name));
+    table.copy_from(&path, info, None)?;
+    remove_ordered_mapping_tags(table, &path)
+}
+
 /// Removes the tag of ordered mappings below a node. All mappings in ASDF keep their order, and PyYAML expects that tag
 /// on a sequence.
 fn remove_ordered_mapping_tags(node: &Node, path: &str) -> Result<()> {
@@ -94,21 +137,28 @@ fn remove_ordered_mapping_tags(node: &Node, path: &str) -> Result<()> {
     Ok(())
 }
 
+/// Returns the mapping with the notes in a node.
+pub(super) fn noted(node: &Node) -> Result<Option<Node>> {
+    if node.node_type("")? != NodeType::Mapping {
+        return Ok(None);
+    }
+    match Error::readable(node.get(KEY))? {
+        Some(noted) if noted.node_type("")? == NodeType::Mapping => Ok(Some(noted)),
+        _ => Ok(None),
+    }
+}
+
+/// Returns the notes about objects that consist of several columns, by name of the object.
+pub(super) fn infos(meta: &Node) -> Result<Option<Node>> {
+    let Some(noted) = noted(meta)? else { return Ok(None) };
+    Error::readable(noted.get(INFOS))
+}
+
 /// Separates metadata and the notes in them.
 pub(super) fn read_meta(meta: Option<Node>) -> Result<(Option<Node>, Notes)> {
     let Some(meta) = meta else { return Ok((None, Notes::default())) };
-    let noted = match Error::readable(meta.get(KEY))? {
-        Some(noted) if noted.node_type("")? == NodeType::Mapping => noted,
-        _ => return Ok((Some(meta), Notes::default())),
-    };
-    let mut notes = Notes::default();
-    for key in Notes::KEYS {
-        match noted.string(key) {
-            Ok(text) => notes.texts.push((key, text)),
-            Err(error) if error.status() == Status::NotFound => {}
-            Err(error) => return Err(error),
-        }
-    }
+    let Some(noted) = noted(&meta)? else { return Ok((Some(meta), Notes::default())) };
+    let notes = Notes::read(&noted)?;
     let whole = Error::readable(noted.get("meta"))?;
     let copy = meta.file().for_copies().root()?;
     match whole {

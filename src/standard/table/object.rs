@@ -27,15 +27,35 @@ pub(super) enum Attribute {
     Unit(String),
     /// Name of the column with the values of all rows.
     Column(String),
+    /// Fields of records: name of the field, name of its column.
+    Fields(Vec<(String, String)>),
     Object(Object),
 }
 
 impl Object {
+    /// Makes an object of values with a unit.
+    pub(super) fn measured(kind: ObjectKind, unit: String, value: Attribute) -> Object {
+        Object { kind, attributes: vec![("unit".to_owned(), Attribute::Unit(unit)), ("value".to_owned(), value)] }
+    }
+
+    /// Returns an attribute.
+    pub(super) fn get(&self, key: &str) -> Option<&Attribute> {
+        self.attributes.iter().find(|(known, _)| known == key).map(|(_, attribute)| attribute)
+    }
+
+    /// Returns the text of an attribute, if it is text.
+    pub(super) fn text(&self, key: &str) -> Option<&str> {
+        match self.get(key)? {
+            Attribute::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
     /// Returns whether a part of the object has a value for each row.
     pub(super) fn has_columns(&self) -> bool {
         // Objects are at most as deep as the reader of tables lets them be.
         self.attributes.iter().any(|(_, attribute)| match attribute {
-            Attribute::Column(_) => true,
+            Attribute::Column(_) | Attribute::Fields(_) => true,
             Attribute::Object(object) => object.has_columns(),
             Attribute::Text(_) | Attribute::Literal(_) | Attribute::Unit(_) => false,
         })
@@ -64,13 +84,18 @@ impl Attribute {
                 append_tagged(tree, mapping, key, UNIT_TAG, ("unit", unit));
             }
             Attribute::Column(name) => append_values(tree, mapping, key, name, masked.contains(&**name)),
+            Attribute::Fields(fields) => {
+                let group = tree.append_pair(mapping, key, Content::Mapping(Style::Block));
+                tree.set_tag(group, Some(COLUMN_TAG));
+                fields.iter().for_each(|(field, name)| append_reference(tree, group, field, name));
+            }
             Attribute::Object(object) => {
                 let place = tree.append_pair(mapping, key, Content::Mapping(Style::Block));
                 if object.has_columns() {
                     tree.set_tag(place, Some(COLUMN_TAG));
                     object.describe(tree, place, masked)?;
                 } else {
-                    tree.set_tag(place, Some(&object.kind.tag()));
+                    tree.set_tag(place, Some(&object.kind.yaml_tag()));
                     object.append_attributes(tree, place, masked)?;
                 }
             }

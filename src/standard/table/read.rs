@@ -1,15 +1,19 @@
 //! Reads tables of ASDF files into memory.
 
 use super::notes::{self, Notes};
+use super::object::{Attribute, Object};
 use super::plain;
 use super::read_column::read_columns;
-use super::serialized::{Class, Serialized, format_of_text};
+use super::read_object::scalar;
+use super::serialized::{SCHEMA, Serialized, format_of_text};
 use crate::array::{Array, Datatype, ReadOptions};
 use crate::error::{Error, Result, Status, Warning};
 use crate::file::{Node, NodeKey, NodeType};
+use crate::standard::object_kind::ObjectKind;
 use crate::standard::tags::{Tagged, meaning};
 use crate::standard::unit;
 use crate::table::{Column, ColumnHeader, ColumnParts, ElementType, Header, Table};
+use crate::tree::path::escape;
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -92,8 +96,8 @@ struct ColumnInfo {
     notes: Notes,
 }
 
-/// Makes the class of a column from its values.
-type ClassOf = Box<dyn FnOnce(&Column) -> Class>;
+/// Makes the description of an object from the values of one of its columns.
+type ObjectOf = Box<dyn FnOnce(&Column) -> Object>;
 
 /// State of reading one table.
 pub(super) struct TableReader<'a> {
@@ -104,8 +108,10 @@ pub(super) struct TableReader<'a> {
     header: Header,
     /// Arrays that become columns, with the properties of these columns.
     pending: Vec<(ColumnInfo, Array)>,
-    /// Index, name and class of columns that are parts of times, quantities and similar objects.
-    classes: Vec<(usize, String, ClassOf)>,
+    /// Times, quantities and similar objects: index of a column of the object, name, and description.
+    objects: Vec<(usize, String, ObjectOf)>,
+    /// Description, format and metadata of objects, by name.
+    infos: Option<Node>,
     warnings: Vec<Warning>,
 }
 
@@ -118,7 +124,8 @@ impl TableReader<'_> {
             row_count: None,
             header: Header::default(),
             pending: Vec::new(),
-            classes: Vec::new(),
+            objects: Vec::new(),
+            infos: None,
             warnings: Vec::new(),
         }
     }
@@ -138,10 +145,14 @@ impl TableReader<'_> {
             columns.push(Arc::new(column));
         }
         let mut serialized = Vec::new();
-        for (place, name, class) in self.classes {
+        for (place, name, object) in self.objects {
             if let Some(column) = columns.get(place) {
-                serialized.push(Serialized { name, class: class(column) });
+                let info = self.infos.as_ref().map(|infos| optional(infos, &escape(&name))).transpose()?.flatten();
+                serialized.push(Serialized { object: object(column), info, name });
             }
+        }
+        if !serialized.is_empty() && self.header.schema.is_none() {
+            self.header.schema = Some(SCHEMA.to_owned());
         }
         let of_columns = self.header.columns.iter().zip(&columns);
         let masked =
@@ -154,7 +165,9 @@ impl TableReader<'_> {
 
     /// Reads a node with a table tag.
     fn table(&mut self, node: &Node, tagged: Tagged) -> Result<()> {
-        let (meta, notes) = notes::read_meta(optional(node, "meta")?)?;
+        let meta = optional(node, "meta")?;
+        self.infos = meta.as_ref().map(notes::infos).transpose()?.flatten();
+        let (meta, notes) = notes::read_meta(meta)?;
         self.header.schema = notes.get("schema").map(str::to_owned);
         self.header.meta = self.metadata(meta)?;
         let columns = required(node, "columns")?;
@@ -171,6 +184,7 @@ impl TableReader<'_> {
             _ => None,
         };
         let is_quantity_table = optional(node, "qtable")?.is_some_and(|flag| flag.bool("").unwrap_or(false));
+        self.header.is_quantity_table = (tagged == Tagged::AstropyTable).then_some(is_quantity_table);
         for index in 0..count {
             let name = names.as_ref().map(|names| unit::plain_text(&names.item("", index)?)).transpose()?;
             self.column(&columns.item("", index)?, name, is_quantity_table)?;
@@ -216,71 +230,17 @@ impl TableReader<'_> {
         };
         let info = |name: Option<String>| ColumnInfo { name: name.unwrap_or_default(), ..ColumnInfo::default() };
         match tagged {
-            Tagged::Column => {
-                let (meta, notes) = notes::read_meta(optional(node, "meta")?)?;
-                let name = name.map_or_else(|| unit::plain_text(&required(node, "name")?), Ok)?;
-                let unit = match optional(node, "unit")? {
-                    Some(unit) => match unit::spelled(&unit)? {
-                        Some(text) => Some(text),
-                        None => return self.unknown_unit(&unit, &name),
-                    },
-                    None => None,
-                };
-                let info = ColumnInfo {
-                    name,
-                    unit,
-                    description: optional_text(node, "description")?,
-                    meta: self.metadata(meta)?,
-                    notes,
-                };
-                self.array(info, required(node, "data")?.array("")?, node)
-            }
+            Tagged::Column => self.plain_column(node, name, is_quantity_table),
             Tagged::Array => self.array(info(name), node.array("")?, node),
             Tagged::Mixin => self.array(info(name), required(node, "array")?.array("")?, node),
-            Tagged::Quantity => {
-                let unit = required(node, "unit")?;
-                let Some(unit) = unit::spelled(&unit)? else {
-                    return self.unknown_unit(&unit, &name.unwrap_or_default());
-                };
-                let info = ColumnInfo { unit: Some(unit.clone()), ..info(name) };
-                let name = info.name.clone();
-                self.array(info, required(node, "value")?.array("")?, node)?;
-                if is_quantity_table {
-                    self.remember(name, |_| Class::Quantity { unit });
-                }
-                Ok(())
-            }
-            Tagged::Time if node.node_type("")? == NodeType::Mapping => {
-                let info = info(name);
-                let name = info.name.clone();
-                let Some(location) = self.object_or_nothing(node, &name, |reader| reader.location(node, &name))? else {
-                    return Ok(());
-                };
-                self.array(info, required(node, "value")?.array("")?, node)?;
-                let (stored, shown) = (optional_text(node, "format")?, optional_text(node, "base_format")?);
-                let scale = optional_text(node, "scale")?;
-                self.remember(name, |column| Class::Time {
-                    format: time_format(stored, shown, column),
-                    scale,
-                    location,
-                });
-                Ok(())
-            }
-            Tagged::TimeDelta => {
-                let name = name.unwrap_or_default();
-                for part in ["jd1", "jd2"] {
-                    let info = info(Some(format!("{name}.{part}")));
-                    self.array(info, required(node, part)?.array("")?, node)?;
-                }
-                let (format, scale) = (unit::plain_text(&required(node, "format")?)?, optional_text(node, "scale")?);
-                self.remember(name, |_| Class::TimeDelta { format, scale });
-                Ok(())
-            }
+            Tagged::Quantity => self.quantity(node, name.unwrap_or_default(), is_quantity_table),
+            Tagged::Time if node.node_type("")? == NodeType::Mapping => self.time(node, name.unwrap_or_default()),
+            Tagged::TimeDelta => self.time_delta(node, &name.unwrap_or_default()),
             Tagged::Object(kind) if node.node_type("")? == NodeType::Mapping => {
                 let name = name.unwrap_or_default();
                 let object = self.object_or_nothing(node, &name, |reader| reader.object_column(node, kind, &name))?;
                 if let Some(object) = object {
-                    self.remember(name, |_| Class::Object(object));
+                    self.remember(name, |_| object);
                 }
                 Ok(())
             }
@@ -288,10 +248,105 @@ impl TableReader<'_> {
         }
     }
 
-    /// Sets the class of the column that was added last.
-    fn remember(&mut self, name: String, class: impl FnOnce(&Column) -> Class + 'static) {
+    /// Reads an array with name, unit, description and metadata.
+    fn plain_column(&mut self, node: &Node, name: Option<String>, is_quantity_table: bool) -> Result<()> {
+        let (meta, notes) = notes::read_meta(optional(node, "meta")?)?;
+        let name = name.map_or_else(|| unit::plain_text(&required(node, "name")?), Ok)?;
+        let unit = match optional(node, "unit")? {
+            Some(unit) => match unit::spelled(&unit)? {
+                Some(text) => Some(text),
+                None => return self.unknown_unit(&unit, &name),
+            },
+            None => None,
+        };
+        let description = optional_text(node, "description")?;
+        let array = required(node, "data")?.array("")?;
+        // Astropy makes quantities of the columns of such a table that have a unit.
+        let quantity = unit.clone().filter(|_| is_quantity_table && matches!(array.datatype(), Datatype::Scalar(_)));
+        let info = ColumnInfo { name: name.clone(), unit, description, meta: self.metadata(meta)?, notes };
+        self.array(info, array, node)?;
+        if let Some(unit) = quantity {
+            let kind = ObjectKind::of_unit(&unit);
+            self.remember(name.clone(), move |_| Object::measured(kind, unit, Attribute::Column(name)));
+        }
+        Ok(())
+    }
+
+    /// Reads an array with a unit.
+    fn quantity(&mut self, node: &Node, name: String, is_quantity_table: bool) -> Result<()> {
+        let unit = required(node, "unit")?;
+        let Some(unit) = unit::spelled(&unit)? else {
+            return self.unknown_unit(&unit, &name);
+        };
+        let info = ColumnInfo { unit: Some(unit.clone()), ..self.noted(node, &name)? };
+        self.array(info, required(node, "value")?.array("")?, node)?;
+        if is_quantity_table {
+            let noted = optional_text(node, "class")?.and_then(|class| ObjectKind::of_class(&class));
+            let kind = noted.filter(|kind| kind.is_measured()).unwrap_or_else(|| ObjectKind::of_unit(&unit));
+            let mut object = Object::measured(kind, unit, Attribute::Column(name.clone()));
+            if let Some(wrap) = optional(node, "wrap_angle")? {
+                object.attributes.push(("wrap_angle".to_owned(), self.attribute(&wrap, &name, 0)?));
+            }
+            self.remember(name, |_| object);
+        }
+        Ok(())
+    }
+
+    /// Reads points in time.
+    fn time(&mut self, node: &Node, name: String) -> Result<()> {
+        let Some(location) = self.object_or_nothing(node, &name, |reader| reader.location(node, &name))? else {
+            return Ok(());
+        };
+        self.array(self.noted(node, &name)?, required(node, "value")?.array("")?, node)?;
+        let (stored, shown) = (optional_text(node, "format")?, optional_text(node, "base_format")?);
+        let mut attributes = Vec::new();
+        for key in ["scale", "in_subfmt", "out_subfmt", "precision"] {
+            if let Some(value) = optional(node, key)? {
+                attributes.push((key.to_owned(), scalar(&value)?));
+            }
+        }
+        attributes.extend(location.map(|location| ("location".to_owned(), location)));
+        attributes.push(("value".to_owned(), Attribute::Column(name.clone())));
+        self.remember(name, |column| {
+            let format = time_format(stored, shown, column);
+            attributes.insert(0, ("format".to_owned(), Attribute::Text(format)));
+            Object { kind: ObjectKind::Time, attributes }
+        });
+        Ok(())
+    }
+
+    /// Reads spans of time, which become two columns.
+    fn time_delta(&mut self, node: &Node, name: &str) -> Result<()> {
+        let mut attributes = vec![("format".to_owned(), scalar(&required(node, "format")?)?)];
+        if let Some(scale) = optional(node, "scale")? {
+            attributes.push(("scale".to_owned(), scalar(&scale)?));
+        }
+        for part in ["jd1", "jd2"] {
+            let part_name = format!("{name}.{part}");
+            let info = ColumnInfo { name: part_name.clone(), ..ColumnInfo::default() };
+            self.array(info, required(node, part)?.array("")?, node)?;
+            attributes.push((part.to_owned(), Attribute::Column(part_name)));
+        }
+        self.remember(name.to_owned(), |_| Object { kind: ObjectKind::TimeDelta, attributes });
+        Ok(())
+    }
+
+    /// Returns the properties of an object that its node holds under a separate key.
+    fn noted(&self, node: &Node, name: &str) -> Result<ColumnInfo> {
+        let info = ColumnInfo { name: name.to_owned(), ..ColumnInfo::default() };
+        let Some(noted) = notes::noted(node)? else { return Ok(info) };
+        Ok(ColumnInfo {
+            description: optional_text(&noted, "description")?,
+            meta: self.metadata(optional(&noted, "meta")?)?,
+            notes: Notes::read(&noted)?,
+            ..info
+        })
+    }
+
+    /// Remembers the object of which the column that was added last is a part.
+    fn remember(&mut self, name: String, object: impl FnOnce(&Column) -> Object + 'static) {
         if let Some(place) = self.pending.len().checked_sub(1) {
-            self.classes.push((place, name, Box::new(class)));
+            self.objects.push((place, name, Box::new(object)));
         }
     }
 
@@ -320,9 +375,13 @@ impl TableReader<'_> {
 
     /// Adds the columns of an array: one, or one for each field of its records.
     fn array(&mut self, info: ColumnInfo, array: Array, node: &Node) -> Result<()> {
+        let name = info.name.clone();
+        let is_records = matches!(array.datatype(), Datatype::Record(_));
+        let mut fields_of_object = Vec::new();
         let mut pending = vec![(info, array)];
         while let Some((info, array)) = pending.pop() {
             let Datatype::Record(fields) = array.datatype().clone() else {
+                fields_of_object.push(info.name.clone());
                 self.add(info, array, node)?;
                 continue;
             };
@@ -336,6 +395,12 @@ impl TableReader<'_> {
                 };
                 pending.push((info, part));
             }
+        }
+        if is_records {
+            let field = |column: String| (column[name.len() + 1..].to_owned(), column);
+            let fields = Attribute::Fields(fields_of_object.into_iter().map(field).collect());
+            let attributes = vec![("data".to_owned(), fields)];
+            self.remember(name, |_| Object { kind: ObjectKind::Records, attributes });
         }
         Ok(())
     }

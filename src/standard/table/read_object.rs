@@ -40,10 +40,16 @@ impl TableReader<'_> {
         let attributes = match kind {
             ObjectKind::SkyCoord => self.attributes(node, name, depth)?,
             ObjectKind::EarthLocation => self.place(node, name, depth)?,
-            ObjectKind::Time => self.time(node, name, depth)?,
+            ObjectKind::Time => self.time_attributes(node, name, depth)?,
             ObjectKind::Angle | ObjectKind::Latitude | ObjectKind::Longitude | ObjectKind::Quantity => {
                 self.measured(node, name, depth)?
             }
+            ObjectKind::Distance
+            | ObjectKind::Magnitude
+            | ObjectKind::Decibel
+            | ObjectKind::Dex
+            | ObjectKind::TimeDelta
+            | ObjectKind::Records => return Err(node.locate(Error::new(Status::Internal, "no tag has this kind"))),
             ObjectKind::Representation(_) => self.attributes(&required(node, "components")?, name, depth)?,
             ObjectKind::Icrs => self.icrs(node, name, depth)?,
         };
@@ -65,7 +71,7 @@ impl TableReader<'_> {
         Ok(attributes)
     }
 
-    fn attribute(&mut self, node: &Node, name: &str, depth: usize) -> Result<Attribute> {
+    pub(super) fn attribute(&mut self, node: &Node, name: &str, depth: usize) -> Result<Attribute> {
         let Some(tag) = node.foreign_tag("")? else { return scalar(node) };
         let kind = match meaning(&tag) {
             Tagged::Object(kind) => kind,
@@ -123,7 +129,7 @@ impl TableReader<'_> {
     }
 
     /// Reads points in time, which may be text alone.
-    fn time(&mut self, node: &Node, name: &str, depth: usize) -> Result<Vec<(String, Attribute)>> {
+    fn time_attributes(&mut self, node: &Node, name: &str, depth: usize) -> Result<Vec<(String, Attribute)>> {
         let is_mapping = node.node_type("")? == NodeType::Mapping;
         let value = if is_mapping { required(node, "value")? } else { node.clone() };
         let format = if is_mapping { optional(node, "format")? } else { None };
@@ -192,7 +198,8 @@ fn representation(node: &Node) -> Result<ObjectKind> {
     })
 }
 
-fn scalar(node: &Node) -> Result<Attribute> {
+/// Returns an attribute that is a number, a truth value or text.
+pub(super) fn scalar(node: &Node) -> Result<Attribute> {
     Ok(match node.node_type("")? {
         NodeType::String => Attribute::Text(unit::plain_text(node)?),
         NodeType::Bool | NodeType::Integer | NodeType::Float if node.foreign_tag("")?.is_none() => {

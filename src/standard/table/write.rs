@@ -2,23 +2,29 @@
 
 use super::made::Elements;
 use super::notes::{self, Notes};
+use super::object::{Attribute, Object};
+use super::plan::{Plan, Planned};
 use super::write_column::{Storable, set_generated};
+use super::write_object::{ObjectWriter, set_unit};
 use crate::array::{Datatype, Field};
 use crate::error::{Error, Result, Status};
 use crate::file::{ArrayOptions, Node};
+use crate::standard::object_kind::ObjectKind;
 use crate::standard::tags::Tags;
 use crate::table::Table;
-use crate::tags;
 use crate::tree::path::escape;
 use std::sync::Arc;
 
 /// The form of a table in an ASDF file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum TableForm {
-    /// A `core/table`, or since version 1.6.0 of the standard a `table/table`: one array per column.
+    /// The form of astropy if the table has objects of astropy, and otherwise that of the standard.
     #[default]
+    Automatic,
+    /// A `core/table`, or since version 1.6.0 of the standard a `table/table`: one array per column.
     Standard,
-    /// The form that astropy writes, `tag:astropy.org:astropy/table/table`, with the same columns.
+    /// The form that astropy writes, `tag:astropy.org:astropy/table/table`. Quantities, times and coordinates that the
+    /// metadata describe under `__serialized_columns__` become the same objects again.
     Astropy,
     /// An array of records, one field per column. It stores only names and values; no element may be missing.
     Records,
@@ -28,7 +34,8 @@ pub enum TableForm {
 
 impl TableForm {
     /// All forms.
-    pub const ALL: [TableForm; 4] = [TableForm::Standard, TableForm::Astropy, TableForm::Records, TableForm::Arrays];
+    pub const ALL: [TableForm; 5] =
+        [TableForm::Automatic, TableForm::Standard, TableForm::Astropy, TableForm::Records, TableForm::Arrays];
 }
 
 /// Options for storing a table in an ASDF file.
@@ -84,94 +91,124 @@ impl Node {
     }
 
     fn store_table(&self, path: &str, table: &Table, options: &TableWriteOptions) -> Result<()> {
-        let headers = table.header().columns.iter();
-        let columns = headers.zip(table.columns()).map(|(header, column)| Storable::new(header, column));
-        let columns = columns.collect::<Result<Vec<_>>>()?;
-        if columns.is_empty() && table.row_count() > 0 {
+        let plan = match options.form {
+            TableForm::Automatic | TableForm::Astropy => Plan::with_objects(table)?,
+            _ => Plan::plain(table)?,
+        };
+        let form = match options.form {
+            TableForm::Automatic if plan.has_objects() => TableForm::Astropy,
+            TableForm::Automatic => TableForm::Standard,
+            form => form,
+        };
+        if table.columns().is_empty() && table.row_count() > 0 {
             let message = "a table without columns cannot have rows in an ASDF file";
             return Err(Error::new(Status::InvalidArgument, message));
         }
-        if !options.leave_out {
-            check_properties(table, &columns, options.form)?;
-        }
-        if options.form == TableForm::Records
-            && let Some(column) = columns.iter().find(|column| column.is_masked())
-        {
-            let error = Error::new(
-                Status::Unsupported,
-                "the column has missing elements, which an array of records cannot store",
-            );
-            return Err(error.in_table_column(&column.header.name));
-        }
-        if options.form == TableForm::Records && table.position("").is_ok() {
-            let message = "a column without a name cannot be a field of records, because readers name such a field";
-            return Err(Error::new(Status::Unsupported, message));
-        }
-        if matches!(options.form, TableForm::Standard | TableForm::Astropy) {
+        let tags = Tags::of(self.file().standard().effective)?;
+        if matches!(form, TableForm::Standard | TableForm::Astropy) {
             // Find metadata that the file's version of the standard cannot store before anything is stored.
             let of_columns = table.header().columns.iter().filter_map(|column| column.meta.as_ref());
             table.header().meta.iter().chain(of_columns).try_for_each(|meta| self.check_copy(meta))?;
-        }
-        let tags = Tags::of(self.file().standard().effective)?;
-        let place = self.make(path)?;
-        match options.form {
-            TableForm::Standard => place.set_columns(table, &columns, (&tags, &tags.table), options),
-            TableForm::Astropy => {
-                place.set_columns(table, &columns, (&tags, &tags.astropy_table), options)?;
-                place.set_sequence("colnames", true)?;
-                for column in &columns {
-                    place.set_string("colnames/-", &column.header.name)?;
-                }
-                place.set_bool("qtable", false)
+            if plan.has_objects() {
+                tags.quantity.clone()?;
             }
-            TableForm::Records => place.set_records(table, &columns, options),
-            TableForm::Arrays => place.set_arrays(&columns, tags.quantity, options),
+            let place = self.make(path)?;
+            let tag = if form == TableForm::Astropy { &tags.astropy_table } else { &tags.table };
+            place.set_columns(table, &plan, (&tags, tag), options)?;
+            if form == TableForm::Astropy {
+                place.set_sequence("colnames", true)?;
+                for column in &plan.columns {
+                    place.set_string("colnames/-", column.name())?;
+                }
+                place.set_bool("qtable", plan.is_quantity_table(table.header().is_quantity_table))?;
+            }
+            return Ok(());
         }
+        let columns: Vec<Storable> = plan.into_plain().collect();
+        if !options.leave_out {
+            check_properties(table, &columns, form)?;
+        }
+        if form == TableForm::Records {
+            check_records(table, &columns)?;
+            return self.make(path)?.set_records(table, &columns, options);
+        }
+        self.make(path)?.set_arrays(&columns, tags.quantity, options)
     }
 
     /// Stores a table of columns with the given table tag in this node.
     fn set_columns(
         &self,
         table: &Table,
-        columns: &[Storable],
+        plan: &Plan,
         (tags, tag): (&Tags, &str),
         options: &TableWriteOptions,
     ) -> Result<()> {
         self.set_mapping("", false)?;
         self.set_tag("", Some(tag))?;
         self.set_sequence("columns", false)?;
-        for column in columns {
+        for column in &plan.columns {
             let place = self.make("columns/-")?;
-            place.set_mapping("", false)?;
-            place.set_tag("", Some(&tags.column))?;
-            place.set_string("name", &column.header.name)?;
-            column.set(&place, "data", &options.arrays)?;
-            // Units are written without a tag, in the spelling of ECSV: the standard's unit tag means VOUnit spelling.
-            for (key, text) in [("unit", &column.header.unit), ("description", &column.header.description)] {
-                if let Some(text) = text {
-                    place.set_string(key, text)?;
+            match column {
+                Planned::Plain(column) => place.set_column(column, tags, options)?,
+                Planned::Records { name, fields } => place.set_record_column(table, (name, fields), tags, options)?,
+                Planned::Object { name, object, parts, .. } => {
+                    let writer = ObjectWriter { tags, arrays: &options.arrays, parts };
+                    let plain = quantity_of_column(object, parts);
+                    let set = || match plain {
+                        Some(column) => place.set_column(column, tags, options),
+                        None => writer.column(&place, object),
+                    };
+                    set().map_err(|error| error.in_table_column(name))?;
                 }
             }
-            notes::write_meta(&place, column.header.meta.as_ref(), &Notes::of_column(column.header))?;
         }
-        notes::write_meta(self, table.header().meta.as_ref(), &Notes::of_table(table.header()))
+        let meta = plan.remaining_metadata(table.header().meta.as_ref())?;
+        let notes =
+            if plan.has_objects() { Notes::of_astropy_table(table.header()) } else { Notes::of_table(table.header()) };
+        notes::write_meta(self, meta.as_ref(), &notes)?;
+        for column in &plan.columns {
+            if let Planned::Object { name, info: Some(info), .. } = column {
+                notes::write_info(self, name, info)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Stores a column with its name, unit, description and metadata in this node.
+    fn set_column(&self, column: &Storable, tags: &Tags, options: &TableWriteOptions) -> Result<()> {
+        let header = &column.header;
+        self.set_mapping("", false)?;
+        self.set_tag("", Some(&tags.column))?;
+        self.set_string("name", &header.name)?;
+        column.set(self, "data", &options.arrays)?;
+        // Units are written without a tag, in the spelling of ECSV: the standard's unit tag means VOUnit spelling.
+        for (key, text) in [("unit", &header.unit), ("description", &header.description)] {
+            if let Some(text) = text {
+                self.set_string(key, text)?;
+            }
+        }
+        notes::write_meta(self, header.meta.as_ref(), &Notes::of_column(header))
+    }
+
+    /// Stores records as one column in this node.
+    fn set_record_column(
+        &self,
+        table: &Table,
+        (name, fields): (&str, &[(String, Storable)]),
+        tags: &Tags,
+        options: &TableWriteOptions,
+    ) -> Result<()> {
+        self.set_mapping("", false)?;
+        self.set_tag("", Some(&tags.column))?;
+        self.set_string("name", name)?;
+        let named: Vec<(&str, &Storable)> = fields.iter().map(|(name, column)| (&**name, column)).collect();
+        set_records(self, "data", &named, table.row_count(), options)
     }
 
     /// Stores an array of records in this node.
     fn set_records(&self, table: &Table, columns: &[Storable], options: &TableWriteOptions) -> Result<()> {
-        let fields = columns.iter().map(|column| Field {
-            name: Some(column.header.name.clone()),
-            datatype: column.datatype.clone(),
-            byteorder: None,
-            shape: column.cell.clone(),
-        });
-        let datatype = Datatype::record(fields.collect())?;
-        let parts = columns.iter().map(|column| {
-            let count = column.column.cell_shape().element_count().unwrap_or(0);
-            (column.column.clone(), column.datatype.clone(), count)
-        });
-        let records = Arc::new(Elements::records(parts.collect(), table.row_count())?);
-        set_generated(self, "", (&datatype, &[table.row_count() as i64]), records, &options.arrays)
+        let named: Vec<(&str, &Storable)> = columns.iter().map(|column| (&*column.header.name, column)).collect();
+        set_records(self, "", &named, table.row_count(), options)
     }
 
     /// Stores a mapping of arrays and quantities in this node.
@@ -189,17 +226,68 @@ impl Node {
             self.set_mapping(&path, false)?;
             self.set_tag(&path, Some(&quantity))?;
             column.set(self, &format!("{path}/value"), &options.arrays)?;
-            self.set_string(&format!("{path}/unit"), unit)?;
-            self.set_tag(&format!("{path}/unit"), Some(tags::FULL_ASTROPY_UNIT))?;
+            set_unit(&self.get(&path)?, unit)?;
         }
         Ok(())
     }
 }
 
+/// Stores an array of records at `path`, with a field for each column.
+fn set_records(
+    node: &Node,
+    path: &str,
+    columns: &[(&str, &Storable)],
+    rows: usize,
+    options: &TableWriteOptions,
+) -> Result<()> {
+    let fields = columns.iter().map(|(name, column)| Field {
+        name: Some((*name).to_owned()),
+        datatype: column.datatype.clone(),
+        byteorder: None,
+        shape: column.cell.clone(),
+    });
+    let datatype = Datatype::record(fields.collect())?;
+    let parts = columns.iter().map(|(_, column)| {
+        let count = column.column.cell_shape().element_count().unwrap_or(0);
+        (column.column.clone(), column.datatype.clone(), count)
+    });
+    let records = Arc::new(Elements::records(parts.collect(), rows)?);
+    set_generated(node, path, (&datatype, &[rows as i64]), records, &options.arrays)
+}
+
+/// Returns the column of a quantity that is stored as a column with a unit, of which astropy makes the same quantity.
+/// Such a node has a description and metadata, and its unit can be that of a magnitude.
+fn quantity_of_column<'a>(object: &Object, parts: &'a [Storable]) -> Option<&'a Storable> {
+    use ObjectKind::{Decibel, Dex, Magnitude, Quantity};
+    let Some(Attribute::Column(name)) = object.get("value") else { return None };
+    let part = parts.iter().find(|part| part.header.name == *name && part.header.unit.is_some())?;
+    let header = &part.header;
+    let has_notes =
+        header.description.is_some() || header.meta.is_some() || Notes::of_column(header) != Notes::default();
+    match object.kind {
+        Magnitude | Decibel | Dex => Some(part),
+        Quantity if has_notes => Some(part),
+        _ => None,
+    }
+}
+
+/// Fails if the columns cannot be fields of records.
+fn check_records(table: &Table, columns: &[Storable]) -> Result<()> {
+    if let Some(column) = columns.iter().find(|column| column.is_masked()) {
+        let message = "the column has missing elements, which an array of records cannot store";
+        return Err(Error::new(Status::Unsupported, message).in_table_column(&column.header.name));
+    }
+    if table.position("").is_ok() {
+        let message = "a column without a name cannot be a field of records, because readers name such a field";
+        return Err(Error::new(Status::Unsupported, message));
+    }
+    Ok(())
+}
+
 /// Fails with [`Status::Unsupported`] if a form cannot store a property of the table.
 fn check_properties(table: &Table, columns: &[Storable], form: TableForm) -> Result<()> {
     let (has_units, name) = match form {
-        TableForm::Standard | TableForm::Astropy => return Ok(()),
+        TableForm::Automatic | TableForm::Standard | TableForm::Astropy => return Ok(()),
         TableForm::Records => (false, "an array of records"),
         TableForm::Arrays => (true, "a mapping of arrays"),
     };
@@ -208,7 +296,7 @@ fn check_properties(table: &Table, columns: &[Storable], form: TableForm) -> Res
         return Err(refused("the metadata of a table"));
     }
     for column in columns {
-        let header = column.header;
+        let header = &column.header;
         let has_notes = Notes::of_column(header) != Notes::default();
         let what = [
             (header.unit.is_some() && !has_units, "a unit"),

@@ -9,21 +9,21 @@ use crate::table::{CellShape, Column, ColumnHeader, ElementType};
 use std::sync::Arc;
 
 /// A column that can be stored as an array.
-pub(super) struct Storable<'a> {
-    pub(super) header: &'a ColumnHeader,
+pub(super) struct Storable {
+    pub(super) header: ColumnHeader,
     pub(super) column: Arc<Column>,
     pub(super) datatype: Datatype,
     /// Shape of a cell.
     pub(super) cell: Vec<i64>,
 }
 
-impl Storable<'_> {
+impl Storable {
     /// Prepares a column. Numbers keep their type. Texts become strings of fixed length in UTF-32 units, the length of
     /// the longest.
     ///
     /// Fails with [`Status::Unsupported`] for cells of different length. Fails with [`Status::ValueRange`] for a text
     /// that ends with NUL, which would be lost in a string of fixed length.
-    pub(super) fn new<'a>(header: &'a ColumnHeader, column: &Arc<Column>) -> Result<Storable<'a>> {
+    pub(super) fn new(header: &ColumnHeader, column: &Arc<Column>) -> Result<Storable> {
         let datatype = match column.element_type() {
             ElementType::Scalar(scalar) => Datatype::Scalar(scalar),
             _ => Datatype::Ucs4(longest(column).map_err(|error| error.in_table_column(&header.name))?),
@@ -42,7 +42,13 @@ impl Storable<'_> {
                 return Err(error.in_table_column(&header.name));
             }
         };
-        Ok(Storable { header, column: column.clone(), datatype, cell })
+        Ok(Storable { header: header.clone(), column: column.clone(), datatype, cell })
+    }
+
+    /// Returns the column under another name.
+    pub(super) fn renamed(mut self, name: String) -> Storable {
+        self.header.name = name;
+        self
     }
 
     /// Returns whether elements are missing.

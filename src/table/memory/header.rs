@@ -72,6 +72,8 @@ pub struct Header {
     pub delimiter: Delimiter,
     /// ECSV version that the text declares.
     pub version: Option<String>,
+    /// Whether the table is a `QTable` of astropy, in which columns with a unit are quantities; `None` if not known.
+    pub is_quantity_table: Option<bool>,
 }
 
 impl Header {

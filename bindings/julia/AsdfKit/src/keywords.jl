@@ -64,7 +64,7 @@ const OPTIONS = Dict{Symbol,Option}(
     :blank_padded => Option(404, :flag, NO_SYMBOLS),
     :datatype => Option(405, :object, NO_SYMBOLS),
     :table_form => Option(500, :constant,
-        Dict{Symbol,Int64}(:standard => 0, :astropy => 1, :records => 2, :arrays => 3)),
+        Dict{Symbol,Int64}(:automatic => 0, :standard => 1, :astropy => 2, :records => 3, :arrays => 4)),
     :leave_out => Option(501, :flag, NO_SYMBOLS),
     :plain_metadata => Option(502, :flag, NO_SYMBOLS),
     :ecsv_strict => Option(503, :flag, NO_SYMBOLS),

@@ -328,14 +328,17 @@ class Operation(IntEnum):
 class TableForm(IntEnum):
     """Form of a table in an ASDF file."""
 
+    #: The form of astropy if the table has objects of astropy (see Logical columns), and otherwise that of the
+    #: standard.
+    AUTOMATIC = 0
     #: A table of the standard: an array for each column.
-    STANDARD = 0
-    #: The form in which astropy writes its tables: the same columns.
-    ASTROPY = 1
+    STANDARD = 1
+    #: The form in which astropy writes its tables. Quantities, times and coordinates become objects of astropy.
+    ASTROPY = 2
     #: An array of records: only names and values, without missing elements.
-    RECORDS = 2
+    RECORDS = 3
     #: A mapping of arrays, or of quantities for columns with a unit.
-    ARRAYS = 3
+    ARRAYS = 4
 
 
 class ColumnNames(IntEnum):

@@ -348,7 +348,7 @@ plain_metadata : flag
 Storing tables in ASDF files
 ----------------------------
 table_form : a member of `TableForm` or its name
-    Form of a table in an ASDF file: a member of `TableForm`. Default: `TableForm.STANDARD`.
+    Form of a table in an ASDF file: a member of `TableForm`. Default: `TableForm.AUTOMATIC`.
 leave_out : flag
 compression : text
 level : int

@@ -46,7 +46,7 @@ option_keys <- list(
   block_checksum = list(307L, "flag"),
   keep = list(308L, "flag"),
   clamp = list(402L, "flag"),
-  table_form = list(500L, "constant", c(standard = 0L, astropy = 1L, records = 2L, arrays = 3L)),
+  table_form = list(500L, "constant", c(automatic = 0L, standard = 1L, astropy = 2L, records = 3L, arrays = 4L)),
   leave_out = list(501L, "flag"),
   plain_metadata = list(502L, "flag"),
   ecsv_strict = list(503L, "flag"),

@@ -59,7 +59,7 @@ impl<'a> HeaderTree<'a> {
             meta: self.meta(root),
             schema: self.text(root, "schema"),
             delimiter: self.delimiter(root)?,
-            version: None,
+            ..Header::default()
         })
     }
 

@@ -1,0 +1,221 @@
+//! The columns of a table as a file has them: plain columns, and objects of astropy that consist of several.
+
+use super::entry;
+use super::object::{Attribute, Object};
+use super::write_column::Storable;
+use super::write_object::can_be_stored;
+use crate::error::Result;
+use crate::file::{Node, NodeType};
+use crate::standard::object_kind::ObjectKind;
+use crate::table::serialized::{INFO, KEY, MASKED_CLASS};
+use crate::table::{Column, ColumnParts, LogicalColumn, Table, Values, logical_columns};
+use crate::tree::path::escape;
+use std::collections::HashSet;
+use std::sync::Arc;
+
+/// A column of the file.
+pub(super) enum Planned {
+    Plain(Storable),
+    /// Records, with a column for each field.
+    Records {
+        name: String,
+        fields: Vec<(String, Storable)>,
+    },
+    Object {
+        name: String,
+        object: Object,
+        parts: Vec<Storable>,
+        info: Option<Node>,
+    },
+}
+
+impl Planned {
+    pub(super) fn name(&self) -> &str {
+        match self {
+            Planned::Plain(column) => &column.header.name,
+            Planned::Records { name, .. } | Planned::Object { name, .. } => name,
+        }
+    }
+}
+
+/// Plan of a table.
+#[derive(Default)]
+pub(super) struct Plan {
+    pub(super) columns: Vec<Planned>,
+    /// Names of the objects whose entries in the metadata are not needed, because the file has the objects.
+    described: Vec<String>,
+    names: HashSet<String>,
+}
+
+impl Plan {
+    /// Plans a table as it is, without objects.
+    pub(super) fn plain(table: &Table) -> Result<Plan> {
+        let mut plan = Plan::default();
+        for (header, column) in table.header().columns.iter().zip(table.columns()) {
+            plan.columns.push(Planned::Plain(Storable::new(header, column)?));
+        }
+        Ok(plan)
+    }
+
+    /// Plans a table with the objects that its metadata describe. An object that cannot be stored leaves its columns as
+    /// they are.
+    pub(super) fn with_objects(table: &Table) -> Result<Plan> {
+        let mut plan = Plan::default();
+        for logical in logical_columns(table.header()) {
+            plan.add(&logical, table)?;
+        }
+        Ok(plan)
+    }
+
+    /// Returns whether the table has objects that only astropy's tables can hold.
+    pub(super) fn has_objects(&self) -> bool {
+        self.columns.iter().any(|column| matches!(column, Planned::Object { .. }))
+    }
+
+    /// Returns whether the table is written as a `QTable` of astropy. Quantities need one. In a table of unknown class,
+    /// columns with a unit that are no quantities show that it is another.
+    pub(super) fn is_quantity_table(&self, known: Option<bool>) -> bool {
+        let is_quantity =
+            |column: &Planned| matches!(column, Planned::Object { object, .. } if object.kind.is_measured());
+        let has_unit = |column: &Planned| matches!(column, Planned::Plain(column) if column.header.unit.is_some());
+        let is_likely = || self.has_objects() && !self.columns.iter().any(has_unit);
+        self.columns.iter().any(is_quantity) || known.unwrap_or_else(is_likely)
+    }
+
+    /// Returns the columns of a plan without objects.
+    pub(super) fn into_plain(self) -> impl Iterator<Item = Storable> {
+        self.columns.into_iter().filter_map(|column| match column {
+            Planned::Plain(column) => Some(column),
+            Planned::Records { .. } | Planned::Object { .. } => None,
+        })
+    }
+
+    /// Returns metadata without the entries of the objects that are planned as such.
+    pub(super) fn remaining_metadata(&self, meta: Option<&Node>) -> Result<Option<Node>> {
+        let Some(meta) = meta else { return Ok(None) };
+        if self.described.is_empty() || meta.node_type("")? != NodeType::Mapping {
+            return Ok(Some(meta.clone()));
+        }
+        let root = meta.file().for_copies().root()?;
+        root.copy_from("meta", meta, None)?;
+        for name in &self.described {
+            root.remove(&format!("meta/{KEY}/{}", escape(name)))?;
+        }
+        if root.count(&format!("meta/{KEY}"))? == 0 {
+            root.remove(&format!("meta/{KEY}"))?;
+        }
+        if root.count("meta")? == 0 { Ok(None) } else { root.get("meta").map(Some) }
+    }
+
+    fn add(&mut self, logical: &LogicalColumn, table: &Table) -> Result<()> {
+        let is_free = !self.names.contains(&logical.name);
+        let is_whole = !logical.members.is_empty() && logical.members.iter().all(|member| member.position.is_some());
+        if is_free
+            && is_whole
+            && let Some(planned) = planned(logical, table)?
+        {
+            self.names.insert(logical.name.clone());
+            if logical.attributes.is_some() {
+                self.described.push(logical.name.clone());
+            }
+            self.columns.push(planned);
+            return Ok(());
+        }
+        for position in logical.members.iter().filter_map(|member| member.position) {
+            let (header, column) = (&table.header().columns[position], &table.columns()[position]);
+            if self.names.insert(header.name.clone()) {
+                self.columns.push(Planned::Plain(Storable::new(header, column)?));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Plans a logical column, unless its class is not known.
+fn planned(logical: &LogicalColumn, table: &Table) -> Result<Option<Planned>> {
+    let Some(attributes) = &logical.attributes else {
+        let [member] = &logical.members[..] else { return Ok(None) };
+        let (header, column) = (table.position(&member.name)?, table.column(&member.name)?);
+        return Ok(Some(Planned::Plain(Storable::new(&table.header().columns[header], column)?)));
+    };
+    let Ok(parts) = logical.parts(table) else { return Ok(None) };
+    let mut storable = Vec::new();
+    for (header, column) in parts.header().columns.iter().zip(parts.columns()) {
+        storable.push(Storable::new(header, column)?);
+    }
+    let name = logical.name.clone();
+    if logical.class.as_deref() == Some(MASKED_CLASS) && storable.len() == 1 {
+        let column = storable.remove(0);
+        return Ok(Some(Planned::Plain(column.renamed(name))));
+    }
+    let Some(mut object) = entry::object_of(attributes)? else { return Ok(None) };
+    if object.kind == ObjectKind::TimeDelta {
+        with_days(&mut object, &mut storable)?;
+    }
+    if !can_be_stored(&object) {
+        return Ok(None);
+    }
+    if let Some(Attribute::Fields(fields)) = object.get("data") {
+        let field_of = |column: Storable| {
+            let field = fields.iter().find(|(_, name)| *name == column.header.name)?;
+            Some((field.0.clone(), column))
+        };
+        return Ok(Some(Planned::Records { name, fields: storable.into_iter().filter_map(field_of).collect() }));
+    }
+    let info = if attributes.exists(INFO)? { Some(attributes.get(INFO)?) } else { None };
+    Ok(Some(Planned::Object { name, object, parts: storable, info }))
+}
+
+/// Replaces the value of spans of time by two columns of days, as files have them.
+fn with_days(object: &mut Object, parts: &mut Vec<Storable>) -> Result<()> {
+    let unit_in_days = match object.text("format") {
+        Some("jd") => 1.0,
+        Some("sec") => 86400.0,
+        _ => return Ok(()),
+    };
+    let Some(Attribute::Column(name)) = object.get("value").cloned() else { return Ok(()) };
+    let Some(part) = parts.iter().find(|part| part.header.name == name) else { return Ok(()) };
+    let Values::Float64(values) = part.column.values() else { return Ok(()) };
+    let (whole, rest): (Vec<f64>, Vec<f64>) = values.iter().map(|&value| days(value, unit_in_days)).unzip();
+    let mut stored = Vec::new();
+    for (key, values) in [("jd1", whole), ("jd2", rest)] {
+        let column = ColumnParts {
+            element_type: part.column.element_type(),
+            cell_shape: part.column.cell_shape().clone(),
+            values: Values::Float64(values),
+            offsets: None,
+            cells: part.column.cells().cloned(),
+            elements: part.column.elements().cloned(),
+            row_count: part.column.row_count(),
+        };
+        let mut header = part.header.clone();
+        header.name = format!("{name}.{key}");
+        object.attributes.push((key.to_owned(), Attribute::Column(header.name.clone())));
+        stored.push(Storable::new(&header, &Arc::new(Column::new(column)?))?);
+    }
+    object.attributes.retain(|(key, _)| key != "value");
+    *parts = stored;
+    Ok(())
+}
+
+/// Divides a number by a number of units in a day. Returns whole days and the rest, whose sum is more exact than one
+/// number.
+fn days(value: f64, unit_in_days: f64) -> (f64, f64) {
+    let quotient = value / unit_in_days;
+    let remainder = (-quotient).mul_add(unit_in_days, value) / unit_in_days;
+    let whole = quotient.round_ties_even();
+    (whole, (quotient - whole) + remainder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spans_are_divided_without_loss() {
+        assert_eq!(days(1.0, 1.0), (1.0, 0.0));
+        assert_eq!(days(129_600.0, 86400.0), (2.0, -0.5));
+        let (whole, rest) = days(1e9 + 0.1, 86400.0);
+        assert_eq!((whole, rest), (11574.0, 0.074_075_231_481_757_43));
+    }
+}
