@@ -178,6 +178,70 @@ impl Source for Watched {
     }
 }
 
+/// Records how many ranges each request asks for.
+struct Server {
+    bytes: MemorySource,
+    cost: u64,
+    requests: Mutex<Vec<usize>>,
+}
+
+impl Source for Server {
+    fn len(&self) -> u64 {
+        self.bytes.len()
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
+        self.requests.lock().unwrap().push(1);
+        self.bytes.read_at(offset, buffer)
+    }
+
+    fn read_ranges(&self, ranges: &mut [(u64, &mut [u8])]) -> Result<()> {
+        self.requests.lock().unwrap().push(ranges.len());
+        self.bytes.read_ranges(ranges)
+    }
+
+    fn request_cost(&self) -> u64 {
+        self.cost
+    }
+}
+
+#[test]
+fn a_server_is_asked_for_many_ranges_at_once() {
+    let file = File::new(&NewOptions::default());
+    let root = file.root().unwrap();
+    let image: Vec<u8> = (0..9_000_000u32).map(|number| (number.wrapping_mul(number) >> 7) as u8).collect();
+    root.set_array("image", &image, [300, 30_000]).unwrap();
+    let lz4 = ArrayOptions { compression: Some(Compression::new(Codec::Lz4, None).unwrap()), ..Default::default() };
+    root.set_array_data("packed", &ArrayData::of_slice(&image, &[300, 30_000]), &lz4).unwrap();
+    for number in 0..50 {
+        root.set_array(&format!("n{number}"), &image[..9000 + 64 * number], [9000 + 64 * number as i64]).unwrap();
+    }
+    let bytes = file.write_to_memory(&WriteOptions::default()).unwrap();
+    let open = |cost| {
+        let source = Arc::new(Server { bytes: MemorySource::of_vec(bytes.clone()), cost, requests: Mutex::default() });
+        let opened = File::open_source(source.clone(), &OpenOptions::default()).unwrap();
+        opened.block_count().unwrap();
+        source.requests.lock().unwrap().clear();
+        (source, opened)
+    };
+    let requests = |cost, path: &str| {
+        let (source, opened) = open(cost);
+        let array = opened.root().unwrap().array(path).unwrap();
+        source.requests.lock().unwrap().clear();
+        let found: Vec<u8> = array.read_region_vec([0..300, 100..110]).unwrap();
+        let expected: Vec<u8> = image.chunks(30_000).flat_map(|row| row[100..110].to_vec()).collect();
+        assert_eq!(found, expected);
+        source.requests.lock().unwrap().clone()
+    };
+    assert_eq!(requests(1000, "image"), [300]);
+    // The gaps cost less than requests.
+    assert_eq!(requests(1 << 20, "image").iter().sum::<usize>(), 5);
+    assert_eq!(requests(1000, "packed").last(), Some(&3));
+    let (source, opened) = open(1000);
+    opened.check_blocks().unwrap();
+    assert_eq!(*source.requests.lock().unwrap(), [52]);
+}
+
 #[test]
 fn reading_one_array_touches_no_other() {
     let file = File::new(&NewOptions::default());

@@ -5,7 +5,7 @@ use super::decoder::Decoder;
 use crate::error::Result;
 use crate::limits::Limits;
 use crate::process::PerProcess;
-use crate::source::{Source, SourceKind};
+use crate::source::{OwnSource, Source, SourceKind};
 use std::sync::Arc;
 
 /// Decodes each byte once if read in order. A read at an earlier offset decodes again from the start.
@@ -89,6 +89,12 @@ impl Source for DecodedSource {
         Ok(count)
     }
 
+    fn abilities(&self) -> Option<&dyn OwnSource> {
+        Some(self)
+    }
+}
+
+impl OwnSource for DecodedSource {
     fn kind(&self) -> SourceKind {
         SourceKind::Computed { unit: 1 }
     }

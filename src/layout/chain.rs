@@ -15,6 +15,8 @@ const HEADER: usize = BlockHeader::MIN_LENGTH;
 const NEAR: u64 = 4 << 10;
 const NEAR_RUN: u32 = 4;
 const WINDOW: u64 = 64 << 10;
+/// The most headers for which a source of the caller is asked at once.
+const TOGETHER: usize = 1 << 12;
 
 /// Content of the file after a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,11 +38,14 @@ pub(super) struct Chain {
     /// Cache of the last read: offset, bytes, and the number of valid bytes.
     last: (u64, [u8; HEADER], usize),
     near_run: u32,
+    /// Headers that will be needed soon, in the order of their offsets.
+    ahead: Vec<(u64, [u8; HEADER])>,
 }
 
 impl Chain {
     pub(super) fn new(source: Arc<dyn Source>, length: u64, crlf: bool) -> Chain {
-        Chain { source, length, crlf, window: Vec::new(), window_start: 0, last: (0, [0; HEADER], 0), near_run: 0 }
+        let last = (0, [0; HEADER], 0);
+        Chain { source, length, crlf, window: Vec::new(), window_start: 0, last, near_run: 0, ahead: Vec::new() }
     }
 
     /// Takes the header at an offset from the start of the file, so that it is not read again, if `head` holds it
@@ -56,12 +61,40 @@ impl Chain {
         &*self.source
     }
 
+    /// Reads the first headers at these offsets at once, if the type of the source is the caller's own. Returns how
+    /// many were asked for.
+    pub(super) fn read_ahead(&mut self, offsets: &[u64]) -> usize {
+        self.ahead.clear();
+        if !self.source.is_of_caller() {
+            return offsets.len();
+        }
+        let asked = offsets.get(..TOGETHER).unwrap_or(offsets);
+        let last = self.length.saturating_sub(HEADER as u64);
+        let inside = asked.iter().take_while(|&&offset| offset <= last);
+        self.ahead.extend(inside.map(|&offset| (offset, [0; HEADER])));
+        let mut ranges = Vec::from_iter(self.ahead.iter_mut().map(|(offset, bytes)| (*offset, &mut bytes[..])));
+        if self.source.read_ranges(&mut ranges).is_err() {
+            // The header that cannot be read is found when it is needed.
+            self.ahead.clear();
+        }
+        asked.len()
+    }
+
+    fn known_ahead(&self, offset: u64) -> Option<[u8; HEADER]> {
+        let found = self.ahead.binary_search_by_key(&offset, |(offset, _)| *offset).ok()?;
+        self.ahead.get(found).map(|(_, bytes)| *bytes)
+    }
+
     /// Reads the bytes of a header at an offset, or fewer if the file ends before.
     fn peek(&mut self, offset: u64) -> Result<([u8; HEADER], usize)> {
         let count = self.length.saturating_sub(offset).min(HEADER as u64) as usize;
         let (last_offset, bytes, last_count) = self.last;
         if last_offset == offset && last_count == count {
             return Ok((bytes, count));
+        }
+        if let Some(bytes) = self.known_ahead(offset) {
+            self.last = (offset, bytes, HEADER);
+            return Ok((bytes, HEADER));
         }
         self.near_run = if offset.abs_diff(last_offset) <= NEAR { self.near_run.saturating_add(1) } else { 0 };
         if self.windowed(offset, count).is_none() && self.near_run >= NEAR_RUN {

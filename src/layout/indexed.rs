@@ -91,6 +91,7 @@ impl Indexed {
         let mut last_distance = None;
         let mut looked_at = 0;
         let mut warnings = Vec::new();
+        let mut ahead = 0;
         for (number, &offset) in self.offsets.iter().enumerate() {
             let next = self.next(number);
             let is_last = number + 1 == self.offsets.len();
@@ -99,6 +100,9 @@ impl Indexed {
             last_distance = Some(distance);
             if !(every || is_new || is_last) {
                 continue;
+            }
+            if every && number == ahead {
+                ahead += chain.read_ahead(&self.offsets[number..]);
             }
             looked_at += 1;
             let Some(header) = usable(chain.header(offset))? else { return Ok(Walk::Wrong) };

@@ -1,6 +1,6 @@
 //! A source that can be closed while others still use it.
 
-use super::{Map, Source, Witness};
+use super::{Map, OwnSource, Source, Witness};
 use crate::error::{Error, Result, Status};
 use crate::process::ForkRwLock;
 use std::fs::File;
@@ -43,6 +43,20 @@ impl Source for ClosableSource {
         self.open()?.read_at(offset, buffer)
     }
 
+    fn read_ranges(&self, ranges: &mut [(u64, &mut [u8])]) -> Result<()> {
+        self.open()?.read_ranges(ranges)
+    }
+
+    fn request_cost(&self) -> u64 {
+        self.open().map_or(0, |source| source.request_cost())
+    }
+
+    fn abilities(&self) -> Option<&dyn OwnSource> {
+        Some(self)
+    }
+}
+
+impl OwnSource for ClosableSource {
     fn map(&self, offset: u64, length: u64) -> Result<Option<Map>> {
         self.open()?.map(offset, length)
     }

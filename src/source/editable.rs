@@ -1,6 +1,6 @@
 //! Bytes in memory that can be changed while others read them.
 
-use super::{Map, Source, try_zeroed};
+use super::{Map, OwnSource, Source, try_zeroed};
 use crate::error::{Error, Result, Status};
 use crate::process::ForkRwLock;
 use std::sync::Arc;
@@ -13,18 +13,18 @@ pub struct EditableSource {
 
 impl EditableSource {
     /// Creates a source that owns these bytes.
-    pub fn new(bytes: Vec<u8>) -> EditableSource {
+    pub(crate) fn new(bytes: Vec<u8>) -> EditableSource {
         EditableSource { length: bytes.len() as u64, bytes: ForkRwLock::new(Arc::new(bytes)) }
     }
 
     /// Returns a second source with the same bytes. Changes of one are not visible in the other.
-    pub fn fork(&self) -> Result<EditableSource> {
+    pub(crate) fn fork(&self) -> Result<EditableSource> {
         Ok(EditableSource { length: self.length, bytes: ForkRwLock::new(self.bytes()?) })
     }
 
     /// Overwrites the bytes at `offset`, which must exist. The bytes are copied first if a view or another source uses
     /// them.
-    pub fn overwrite(&self, offset: u64, new: &[u8]) -> Result<()> {
+    pub(crate) fn overwrite(&self, offset: u64, new: &[u8]) -> Result<()> {
         let mut bytes = self.bytes.write()?;
         if Arc::get_mut(&mut bytes).is_none() {
             let mut copy = try_zeroed(bytes.len())?;
@@ -58,6 +58,12 @@ impl Source for EditableSource {
         Ok(count)
     }
 
+    fn abilities(&self) -> Option<&dyn OwnSource> {
+        Some(self)
+    }
+}
+
+impl OwnSource for EditableSource {
     fn map(&self, offset: u64, length: u64) -> Result<Option<Map>> {
         Ok(Map::of_memory(self.bytes()?, offset, length))
     }

@@ -2,7 +2,7 @@
 
 use super::ahead::ReadAhead;
 use super::known::{FileStamp, KnownFile};
-use super::{Map, Source, Witness};
+use super::{Map, OwnSource, Source, Witness};
 use crate::error::{Error, Result, Status};
 use std::fs::{File, Metadata};
 use std::path::Path;
@@ -151,6 +151,12 @@ impl Source for FileSource {
         Ok(done)
     }
 
+    fn abilities(&self) -> Option<&dyn OwnSource> {
+        Some(self)
+    }
+}
+
+impl OwnSource for FileSource {
     fn map(&self, offset: u64, length: u64) -> Result<Option<Map>> {
         match offset.checked_add(length) {
             Some(end) if end <= self.length => Map::of_file(&self.file, offset, length).map(Some),

@@ -3,11 +3,13 @@
 //! Only zero-copy array views, and files opened with that option, use maps. All other reads are positioned.
 #![allow(unsafe_code)]
 
-use super::SharedBytes;
 use crate::error::{Error, Result};
 use std::fs::File;
 use std::ops::{Deref, Range};
 use std::sync::Arc;
+
+/// Bytes with shared ownership: a vector, a map, or memory that a caller lends.
+pub type SharedBytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
 
 /// Bytes that stay at the same address as long as the map lives.
 #[derive(Clone)]

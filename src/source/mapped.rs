@@ -1,6 +1,6 @@
 //! A source that is read through a map of the whole file. For callers who guarantee that nobody shortens the file.
 
-use super::{Map, Source, Witness};
+use super::{Map, OwnSource, Source, Witness};
 use crate::error::Result;
 use std::fs::File;
 use std::path::Path;
@@ -35,6 +35,12 @@ impl Source for MappedSource {
         Ok(count)
     }
 
+    fn abilities(&self) -> Option<&dyn OwnSource> {
+        Some(self)
+    }
+}
+
+impl OwnSource for MappedSource {
     fn map(&self, offset: u64, length: u64) -> Result<Option<Map>> {
         self.source.map(offset, length)
     }

@@ -1,11 +1,8 @@
 //! A source of bytes in memory.
 
-use super::{Map, Source};
+use super::{Map, OwnSource, SharedBytes, Source};
 use crate::error::Result;
 use std::sync::Arc;
-
-/// Bytes with shared ownership: a vector, a map, or memory that a caller lends.
-pub type SharedBytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
 
 /// Bytes in memory, shared with the views of them.
 #[derive(Clone)]
@@ -40,6 +37,12 @@ impl Source for MemorySource {
         Ok(count)
     }
 
+    fn abilities(&self) -> Option<&dyn OwnSource> {
+        Some(self)
+    }
+}
+
+impl OwnSource for MemorySource {
     fn map(&self, offset: u64, length: u64) -> Result<Option<Map>> {
         Ok(Map::of_memory(self.0.clone(), offset, length))
     }

@@ -13,6 +13,7 @@ mod map;
 mod mapped;
 mod memory;
 mod overlay;
+mod own;
 mod reader;
 mod temporary;
 mod units;
@@ -20,9 +21,6 @@ mod zeros;
 
 use crate::error::{Error, Result, Status};
 use crate::progress;
-use std::fs::File;
-use std::path::Path;
-use std::sync::Arc;
 
 pub(crate) use beneath::open_beneath;
 pub(crate) use closable::ClosableSource;
@@ -30,45 +28,47 @@ pub(crate) use editable::EditableSource;
 pub use file::FileSource;
 pub(crate) use file::{is_same_file, write_all_at};
 pub(crate) use lock::{HeldLock, LockKind, Locked, hold, is_held, locks_are_proof};
-pub use map::Map;
+pub use map::{Map, SharedBytes};
 pub(crate) use mapped::MappedSource;
-pub use memory::{MemorySource, SharedBytes};
+pub use memory::MemorySource;
 pub(crate) use overlay::{Kept, OverlaySource, Patches};
+pub(crate) use own::{OwnSource, SourceKind, Witness};
 pub(crate) use reader::SourceReader;
 pub(crate) use temporary::TemporaryFile;
 pub(crate) use units::read_in_units;
 pub(crate) use zeros::ZeroSource;
 
-/// The kind of the bytes of a source, which decides how they are read at the lowest cost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SourceKind {
-    /// The bytes are stored, or can be computed repeatedly at low cost.
-    Stored,
-    /// The bytes are computed when they are read. They should be read once, in order, and in multiples of `unit`.
-    Computed {
-        /// Number of bytes that are computed together.
-        unit: u64,
-    },
-    /// All bytes are zero.
-    Zeros,
-}
-
 /// Number of bytes of the defined fields of a block header.
 pub(crate) const HEADER_FIELDS: usize = 54;
 
-/// Bytes that were read from a source. They are compared later if only the times of the file have changed.
-pub enum Witness<'a> {
-    /// The bytes before the tree, from the start of the file. Replaces all witnesses recorded before.
-    Header(SharedBytes),
-    /// Offset and bytes of the tree.
-    Tree(u64, SharedBytes),
-    /// Same as `Tree`, but only a hash of the bytes is kept.
-    TreeHash(u64, &'a [u8]),
-    /// Offset of a block header, or of another part of the file, and its first bytes.
-    Part(u64, [u8; HEADER_FIELDS]),
-}
-
 /// Bytes that can be read at any position.
+///
+/// ```
+/// use asdfkit::file::{File, NewOptions, OpenOptions, WriteOptions};
+/// use asdfkit::source::Source;
+///
+/// /// Bytes that are stored in reverse order.
+/// struct Reversed(Vec<u8>);
+///
+/// impl Source for Reversed {
+///     fn len(&self) -> u64 {
+///         self.0.len() as u64
+///     }
+///
+///     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> asdfkit::Result<usize> {
+///         let bytes = self.0.iter().rev().skip(offset as usize);
+///         Ok(buffer.iter_mut().zip(bytes).map(|(place, byte)| *place = *byte).count())
+///     }
+/// }
+///
+/// let file = File::new(&NewOptions::default());
+/// file.root()?.set_i64("answer", 42)?;
+/// let mut bytes = file.write_to_memory(&WriteOptions::default())?;
+/// bytes.reverse();
+/// let file = File::open_source(std::sync::Arc::new(Reversed(bytes)), &OpenOptions::default())?;
+/// assert_eq!(file.root()?.i64("answer")?, 42);
+/// # Ok::<(), asdfkit::Error>(())
+/// ```
 pub trait Source: Send + Sync {
     /// Returns the number of bytes when the source was opened.
     fn len(&self) -> u64;
@@ -82,64 +82,25 @@ pub trait Source: Send + Sync {
     /// only at the end of the source.
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize>;
 
-    /// Returns a view of `length` bytes at `offset` that stays valid after the source is dropped. Returns `None` if
-    /// that requires a copy.
-    fn map(&self, offset: u64, length: u64) -> Result<Option<Map>> {
-        let _ = (offset, length);
-        Ok(None)
+    /// Fills each buffer from its offset. A source for which a request takes long, such as a server, can ask for all
+    /// ranges at once. Regions of arrays, compressed chunks and block headers are read in this way, in rising order of
+    /// offsets where the file has them in this order.
+    ///
+    /// Fails with [`Status::Truncated`] if the source ends before.
+    fn read_ranges(&self, ranges: &mut [(u64, &mut [u8])]) -> Result<()> {
+        ranges.iter_mut().try_for_each(|(offset, buffer)| fill(self, *offset, buffer))
     }
 
-    /// Returns a view of bytes that are addressable already, in memory or through a map of the whole source. Unlike
-    /// [`map`](Source::map), it makes no new map.
-    fn in_memory(&self, offset: u64, length: u64) -> Option<Map> {
-        let _ = (offset, length);
+    /// Returns what a request costs, as a number of bytes: reading so many bytes takes as long. Parts of a region with
+    /// smaller gaps are read as one range. A server needs about 1 MiB; the default is that of a local file.
+    fn request_cost(&self) -> u64 {
+        12 * 1024
+    }
+
+    /// Returns what only the sources of this library can do.
+    #[doc(hidden)]
+    fn abilities(&self) -> Option<&dyn OwnSource> {
         None
-    }
-
-    /// Returns the source behind this one, for a series of reads that need not look each time whether it is closed.
-    fn behind(&self) -> Option<Arc<dyn Source>> {
-        None
-    }
-
-    /// Returns the file that has these bytes at the same offsets, so that the system can copy them.
-    fn file(&self) -> Option<Arc<File>> {
-        None
-    }
-
-    /// Returns the file on disk that the bytes come from, at any offsets. Copies of the bytes get at most its rights.
-    fn opened_file(&self) -> Option<Arc<File>> {
-        self.file()
-    }
-
-    /// Starts to fetch these bytes in the background, because they will be read soon. Only a hint, which cannot fail.
-    fn will_need(&self, offset: u64, length: u64) {
-        let _ = (offset, length);
-    }
-
-    /// Returns the kind of the bytes, for callers that write out all bytes.
-    fn kind(&self) -> SourceKind {
-        SourceKind::Stored
-    }
-
-    /// Returns the source as an editable source if its bytes can be changed.
-    fn editable(&self) -> Option<&EditableSource> {
-        None
-    }
-
-    /// Records bytes that were read, if [`check_unchanged`](Source::check_unchanged) uses them.
-    fn remember(&self, witness: Witness) {
-        let _ = witness;
-    }
-
-    /// Fails with [`Status::FileChanged`] if the bytes are known to have changed since the source was opened.
-    fn check_unchanged(&self) -> Result<()> {
-        Ok(())
-    }
-
-    /// Returns whether the source is known to read the file that `path` currently names.
-    fn is_at(&self, path: &Path) -> Result<bool> {
-        let _ = path;
-        Ok(false)
     }
 }
 
@@ -151,6 +112,10 @@ pub(crate) fn settle<T>(source: &dyn Source, result: Result<T>) -> Result<T> {
 
 /// Fills `buffer` from `offset`. Fails with [`Status::Truncated`] if the source ends before.
 pub fn read_exact_at(source: &dyn Source, offset: u64, buffer: &mut [u8]) -> Result<()> {
+    fill(source, offset, buffer)
+}
+
+fn fill(source: &(impl Source + ?Sized), offset: u64, buffer: &mut [u8]) -> Result<()> {
     let mut done = 0;
     while done < buffer.len() {
         progress::check()?;
@@ -169,15 +134,20 @@ pub fn read_exact_at(source: &dyn Source, offset: u64, buffer: &mut [u8]) -> Res
 /// Reads `length` bytes at `offset` into new memory. The memory is allocated after the check that the range lies inside
 /// the source.
 pub fn read_vec_at(source: &dyn Source, offset: u64, length: u64) -> Result<Vec<u8>> {
+    let mut buffer = zeroed_for(source, offset, length)?;
+    read_exact_at(source, offset, &mut buffer)?;
+    Ok(buffer)
+}
+
+/// Returns zeroed memory for `length` bytes at `offset`, after the check that they lie inside the source.
+pub(crate) fn zeroed_for(source: &dyn Source, offset: u64, length: u64) -> Result<Vec<u8>> {
     let available = source.len().saturating_sub(offset);
     if length > available {
         return Err(Error::new(Status::Truncated, format!("the file ends {} bytes early", length - available))
             .at_offset(source.len()));
     }
     let size = usize::try_from(length).map_err(|_| Error::out_of_memory(length))?;
-    let mut buffer = try_zeroed(size)?;
-    read_exact_at(source, offset, &mut buffer)?;
-    Ok(buffer)
+    try_zeroed(size)
 }
 
 /// Returns a zeroed vector, or fails with [`Status::OutOfMemory`].
@@ -201,6 +171,16 @@ mod tests {
         let error = read_exact_at(&source, 4, &mut buffer).unwrap_err();
         assert_eq!(error.status(), Status::Truncated);
         assert_eq!(error.location().offset, Some(6));
+    }
+
+    #[test]
+    fn ranges_are_read_in_one_call() {
+        let source: &dyn Source = &MemorySource::of_vec(b"abcdef".to_vec());
+        let (mut first, mut second) = ([0; 2], [0; 3]);
+        source.read_ranges(&mut [(4, &mut first), (0, &mut second)]).unwrap();
+        assert_eq!((&first, &second), (b"ef", b"abc"));
+        let error = source.read_ranges(&mut [(0, &mut second), (5, &mut first)]).unwrap_err();
+        assert_eq!((error.status(), error.location().offset), (Status::Truncated, Some(6)));
     }
 
     #[test]

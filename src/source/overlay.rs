@@ -1,6 +1,6 @@
 //! A source as it was before parts of it were overwritten: the old bytes, kept elsewhere, are read in their place.
 
-use super::{Map, Source};
+use super::{Map, OwnSource, Source};
 use crate::error::{Error, Result, Status};
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -126,6 +126,12 @@ impl Source for OverlaySource {
         Ok(done)
     }
 
+    fn abilities(&self) -> Option<&dyn OwnSource> {
+        Some(self)
+    }
+}
+
+impl OwnSource for OverlaySource {
     fn map(&self, offset: u64, length: u64) -> Result<Option<Map>> {
         let Some(end) = offset.checked_add(length).filter(|&end| end <= self.length) else { return Ok(None) };
         match self.patches.at(offset) {

@@ -1,6 +1,6 @@
 //! A source of zeros that takes no memory.
 
-use super::{Source, SourceKind};
+use super::{OwnSource, Source, SourceKind};
 use crate::error::Result;
 
 /// A source of this many zero bytes.
@@ -18,6 +18,12 @@ impl Source for ZeroSource {
         Ok(count)
     }
 
+    fn abilities(&self) -> Option<&dyn OwnSource> {
+        Some(self)
+    }
+}
+
+impl OwnSource for ZeroSource {
     fn kind(&self) -> SourceKind {
         SourceKind::Zeros
     }

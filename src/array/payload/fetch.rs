@@ -2,6 +2,7 @@
 
 use crate::codec::Decoder;
 use crate::error::{Error, Result, Status};
+use crate::source::Source;
 
 /// Access to the decoded bytes of a payload by position. The caller must have checked that the bytes exist.
 pub(crate) trait Fetch {
@@ -11,6 +12,12 @@ pub(crate) trait Fetch {
     /// Returns `size` bytes from `position` on if they are in memory already, so that no copy is needed.
     fn borrow(&self, position: u64, size: usize) -> Option<&[u8]> {
         let _ = (position, size);
+        None
+    }
+
+    /// Returns the source of the bytes, and the offset of the first byte in it, if the caller's own type reads them. It
+    /// may ask for many ranges at once.
+    fn callers_source(&self) -> Option<(&dyn Source, u64)> {
         None
     }
 }

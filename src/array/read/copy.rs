@@ -19,8 +19,11 @@ use std::sync::Arc;
 const BUFFER: usize = if cfg!(test) { 96 } else { 128 * 1024 };
 /// Size of the buffer if memory is not filled in payload order. A larger buffer makes the runs in memory longer.
 const TRANSPOSING_BUFFER: usize = if cfg!(test) { 192 } else { 4 * 1024 * 1024 };
-/// Gap between wanted bytes up to which one read of all bytes is cheaper than two reads.
+/// Gap between wanted bytes up to which one read of all bytes of a file is cheaper than two reads.
 const GAP: u64 = if cfg!(test) { 24 } else { 12 * 1024 };
+/// The most bytes, and the most ranges, for which a source of the caller is asked at once.
+const TOGETHER: usize = if cfg!(test) { 192 } else { 4 * 1024 * 1024 };
+const RANGES: usize = if cfg!(test) { 7 } else { 4096 };
 /// The most elements packed together before they are converted or scattered.
 const PIECE: usize = if cfg!(test) { 5 } else { 2048 };
 /// The same limit in bytes, for large elements; a single element may be larger.
@@ -36,16 +39,23 @@ pub(super) struct Stored<'a> {
     behind: Option<Arc<dyn Source>>,
     offset: u64,
     memory: Option<Map>,
+    is_of_caller: bool,
 }
 
 impl<'a> Stored<'a> {
     pub(super) fn new(source: &'a dyn Source, offset: u64, length: u64) -> Stored<'a> {
-        Stored { source, behind: source.behind(), offset, memory: source.in_memory(offset, length) }
+        let (behind, memory) = (source.behind(), source.in_memory(offset, length));
+        let is_of_caller = behind.as_deref().unwrap_or(source).abilities().is_none();
+        Stored { source, behind, offset, memory, is_of_caller }
     }
 
     /// Returns whether several threads may read. Sources of the caller are read on its own thread only.
     pub(super) fn is_shareable(&self) -> bool {
         self.memory.is_some() || self.source.file().is_some()
+    }
+
+    fn read_source(&self) -> &dyn Source {
+        self.behind.as_deref().unwrap_or(self.source)
     }
 }
 
@@ -56,14 +66,22 @@ impl Fetch for Stored<'_> {
             return Ok(());
         }
         match self.offset.checked_add(position) {
-            Some(offset) => read_exact_at(self.behind.as_deref().unwrap_or(self.source), offset, buffer),
-            None => Err(Error::new(Status::Truncated, "the file ends before the array")),
+            Some(offset) => read_exact_at(self.read_source(), offset, buffer),
+            None => Err(ends_before_array()),
         }
     }
 
     fn borrow(&self, position: u64, size: usize) -> Option<&[u8]> {
         self.memory.as_ref()?.get(usize::try_from(position).ok()?..)?.get(..size)
     }
+
+    fn callers_source(&self) -> Option<(&dyn Source, u64)> {
+        self.is_of_caller.then(|| (self.read_source(), self.offset))
+    }
+}
+
+fn ends_before_array() -> Error {
+    Error::new(Status::Truncated, "the file ends before the array")
 }
 
 /// Reads and converts all elements of `selection` into `out`, whose size is that of `destination`. Elements that are
@@ -98,7 +116,8 @@ pub(super) fn copy_part(
     out: &mut [u8],
     masking: Option<&mut Masking>,
 ) -> Result<()> {
-    let plan = Plan::new(selection, kernel.source_size(), kernel.is_in_place(), kernel.is_copy());
+    let gap = fetch.callers_source().map_or(GAP, |(source, _)| source.request_cost());
+    let plan = Plan::new(selection, kernel.source_size(), kernel.is_in_place(), kernel.is_copy(), gap);
     // With a mask, results are read again immediately, so they should stay in the caches.
     let stage = if masking.is_some() { Stage::none() } else { Stage::for_size(memory_part.whole) };
     // Bytes in memory that change are read once, where they are.
@@ -106,6 +125,11 @@ pub(super) fn copy_part(
     let is_copy = kernel.is_copy();
     let direct = plan.direct && (is_copy || !(stage.streams() || is_in_memory));
     let mut writer = Writer { kernel, memory_part, out, stage, masking, packed: Vec::new(), converted: Vec::new() };
+    if plan.largest_read() <= TOGETHER as u64 / 2
+        && let Some((source, offset)) = fetch.callers_source()
+    {
+        return Together { plan: &plan, source, offset, waiting: Vec::new(), size: 0 }.copy(selection, &mut writer);
+    }
     let mut buffer = Vec::new();
     plan.for_each_read(selection, &mut |read| {
         let size = read.size as usize;
@@ -136,15 +160,57 @@ pub(super) fn copy_part(
                 &buffer[..size]
             }
         };
-        let largest = kernel.source_size().max(kernel.target_size());
-        plan.for_each_row(&read, largest, &mut |from, row, target| writer.row(&bytes[from..], row, target))?;
-        progress::advance(Counted::Elements, plan.elements(&read).saturating_mul(kernel.source_size() as u64))
+        writer.read(&plan, &read, bytes)
     })
+}
+
+/// Reads that a source of the caller is asked for at once.
+struct Together<'a> {
+    plan: &'a Plan<'a>,
+    source: &'a dyn Source,
+    /// Offset of the payload in the source.
+    offset: u64,
+    waiting: Vec<Read>,
+    /// Bytes of the waiting reads.
+    size: usize,
+}
+
+impl Together<'_> {
+    fn copy(mut self, selection: &Selection, writer: &mut Writer) -> Result<()> {
+        let mut buffer = Vec::new();
+        self.plan.for_each_read(selection, &mut |read| {
+            if self.waiting.len() == RANGES || self.size + read.size as usize > TOGETHER {
+                self.ask(&mut buffer, writer)?;
+            }
+            self.size += read.size as usize;
+            self.waiting.push(read);
+            Ok(())
+        })?;
+        self.ask(&mut buffer, writer)
+    }
+
+    fn ask(&mut self, buffer: &mut Vec<u8>, writer: &mut Writer) -> Result<()> {
+        grow(buffer, std::mem::take(&mut self.size))?;
+        let (mut ranges, mut rest) = (Vec::with_capacity(self.waiting.len()), &mut buffer[..]);
+        for read in &self.waiting {
+            let (piece, after) = rest.split_at_mut(read.size as usize);
+            ranges.push((self.offset.checked_add(read.source).ok_or_else(ends_before_array)?, piece));
+            rest = after;
+        }
+        self.source.read_ranges(&mut ranges)?;
+        let mut rest = &buffer[..];
+        for read in self.waiting.drain(..) {
+            let (bytes, after) = rest.split_at(read.size as usize);
+            writer.read(self.plan, &read, bytes)?;
+            rest = after;
+        }
+        Ok(())
+    }
 }
 
 /// Calls `visit` with the start and the size of each range of payload bytes that [`copy`] will fetch.
 pub(super) fn for_each_read(selection: &Selection, kernel: &Kernel, visit: &mut dyn FnMut(u64, u64)) {
-    let plan = Plan::new(selection, kernel.source_size(), kernel.is_in_place(), kernel.is_copy());
+    let plan = Plan::new(selection, kernel.source_size(), kernel.is_in_place(), kernel.is_copy(), GAP);
     // The callback never fails.
     let _ = plan.for_each_read(selection, &mut |read| {
         visit(read.source, read.size);
@@ -196,9 +262,14 @@ impl<'a> Plan<'a> {
         })
     }
 
+    /// Plans the overwriting of stored elements of `item` bytes, like [`Plan::new`].
+    pub(crate) fn of_overwriting(selection: &'a Selection, item: usize, is_in_place: bool, is_copy: bool) -> Plan<'a> {
+        Plan::new(selection, item, is_in_place, is_copy, GAP)
+    }
+
     /// Plans the reads for stored elements of `item` bytes. `is_in_place`: elements have the same size in memory.
-    /// `is_copy`: they also have the same bytes.
-    pub(crate) fn new(selection: &'a Selection, item: usize, is_in_place: bool, is_copy: bool) -> Plan<'a> {
+    /// `is_copy`: they also have the same bytes. Bytes with smaller gaps than `gap` are read together.
+    fn new(selection: &'a Selection, item: usize, is_in_place: bool, is_copy: bool, gap: u64) -> Plan<'a> {
         let axes = &selection.axes[..];
         let item = item as u64;
         let one_piece = |axis: &Axis| axis.source == item && axis.target == item as isize;
@@ -206,13 +277,14 @@ impl<'a> Plan<'a> {
         let in_order = axes
             .last()
             .is_none_or(|last| axes.iter().all(|axis| axis.target.unsigned_abs() >= last.target.unsigned_abs()));
-        let buffer = if in_order { BUFFER } else { TRANSPOSING_BUFFER } as u64;
+        let buffer = if in_order { BUFFER as u64 } else { TRANSPOSING_BUFFER as u64 };
+        let buffer = buffer.max(gap.saturating_mul(2).min(TRANSPOSING_BUFFER as u64));
         let mut first = axes.len();
         let (mut inner_span, mut span) = (item, item);
         while let Some(axis) = axes[..first].last() {
             let direct = is_in_place && axes[first..].len() == 1 && one_piece(&axes[first]);
             // Direct reads into memory save a copy through the buffer. Each byte saved counts as half a byte of gap.
-            let gap = if direct { GAP.saturating_sub(span / 2) } else { GAP };
+            let gap = if direct { gap.saturating_sub(span / 2) } else { gap };
             if axis.source > span + gap || (first < axes.len() && span > buffer / 2) {
                 break;
             }
@@ -230,6 +302,11 @@ impl<'a> Plan<'a> {
             usize::try_from(rounds).unwrap_or(usize::MAX).min(chunked.count)
         };
         Plan { outer: &axes[..first], chunked, chunk, inner, inner_span, direct }
+    }
+
+    /// Returns the number of bytes of the largest read.
+    fn largest_read(&self) -> u64 {
+        self.chunked.source.saturating_mul(self.chunk as u64 - 1).saturating_add(self.inner_span)
     }
 
     /// Returns the number of elements in a read.
@@ -278,6 +355,14 @@ struct Writer<'a, 'b> {
 }
 
 impl Writer<'_, '_> {
+    /// Writes the elements of one read, whose bytes these are.
+    fn read(&mut self, plan: &Plan, read: &Read, bytes: &[u8]) -> Result<()> {
+        let item = self.kernel.source_size();
+        let largest = item.max(self.kernel.target_size());
+        plan.for_each_row(read, largest, &mut |from, row, target| self.row(&bytes[from..], row, target))?;
+        progress::advance(Counted::Elements, plan.elements(read).saturating_mul(item as u64))
+    }
+
     /// Writes the elements of one short loop. `bytes` begins with the first of them.
     fn row(&mut self, bytes: &[u8], row: &Axis, target: isize) -> Result<()> {
         let kernel = self.kernel;

@@ -20,7 +20,7 @@ use crate::codec::{ChunkIndex, CodedChunk, Outcome, parallel};
 use crate::error::{Error, Result, Status};
 use crate::limits::Limit;
 use crate::progress::{self, Counted};
-use crate::source::{read_vec_at, try_zeroed};
+use crate::source::{try_zeroed, zeroed_for};
 use std::sync::Arc;
 
 /// Options of decoding.
@@ -189,10 +189,10 @@ impl<'a> Chunks<'a> {
     }
 
     /// Decodes the touched chunks in parallel, if all of them can be kept. The calling thread reads the bytes; all
-    /// threads decode.
+    /// threads decode. A source of the caller is asked for many chunks at once.
     fn decode_together(&self, selection: &Selection, kernel: &Kernel) -> Result<()> {
         let Encoded { compressed, cache, decoding } = self.encoded;
-        if decoding.threads < 2 {
+        if decoding.threads < 2 && !compressed.source.is_of_caller() {
             return Ok(());
         }
         let mut wanted = touched_chunks(self.index, selection, kernel);
@@ -209,8 +209,11 @@ impl<'a> Chunks<'a> {
                 && let Some((number, chunk)) = wanted.next()
             {
                 held += chunk.stored_length;
-                jobs.push((number, chunk, read_vec_at(&*compressed.source, chunk.stored_offset, chunk.stored_length)?));
+                jobs.push((number, chunk, zeroed_for(&*compressed.source, chunk.stored_offset, chunk.stored_length)?));
             }
+            let mut ranges =
+                Vec::from_iter(jobs.iter_mut().map(|(_, chunk, stored)| (chunk.stored_offset, &mut stored[..])));
+            compressed.source.read_ranges(&mut ranges)?;
             parallel::for_each(jobs.into_iter(), decoding.threads, |_: &mut (), (number, chunk, stored)| {
                 let decode = &mut || {
                     let mut bytes = try_zeroed(size_of(&chunk, compressed)?)?;

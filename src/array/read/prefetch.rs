@@ -9,9 +9,6 @@ use crate::array::{Array, Payload};
 use crate::error::Result;
 use crate::source::Source;
 
-/// Gap between wanted bytes up to which one request covers both: the system reads whole pages anyway.
-const GAP: u64 = 16 * 1024;
-
 impl Array {
     /// Asks the system to load the bytes of a region, or of the whole array, in the background. Returns at once. Does
     /// nothing if the source cannot do this; files on Linux can. Covers the touched chunks of compressed bytes, or all
@@ -33,14 +30,14 @@ impl Array {
         };
         match &self.payload {
             Payload::Stored { source, offset, .. } => {
-                let mut wanted = Wanted { source: &**source, from: 0, to: 0 };
+                let mut wanted = Wanted::of(&**source);
                 for_each_read(&selection, &kernel, &mut |from, size| wanted.add(offset.saturating_add(from), size));
                 wanted.ask();
             }
             Payload::Encoded { source, offset, used_size, cache, .. } => {
                 let compressed = self.payload.compressed(self.decoded_bytes);
                 let index = compressed.map_or(Ok(None), |compressed| cache.index(&compressed))?;
-                let mut wanted = Wanted { source: &**source, from: 0, to: 0 };
+                let mut wanted = Wanted::of(&**source);
                 match index {
                     Some(index) => {
                         let chunks = touched_chunks(&index, &selection, &kernel);
@@ -59,14 +56,20 @@ impl Array {
 /// Requested ranges of bytes; close ranges are merged.
 struct Wanted<'a> {
     source: &'a dyn Source,
+    /// Distance up to which ranges are close.
+    gap: u64,
     from: u64,
     to: u64,
 }
 
 impl Wanted<'_> {
+    fn of(source: &dyn Source) -> Wanted<'_> {
+        Wanted { source, gap: source.request_cost(), from: 0, to: 0 }
+    }
+
     fn add(&mut self, offset: u64, length: u64) {
         let end = offset.saturating_add(length);
-        if self.from == self.to || offset < self.from || offset > self.to.saturating_add(GAP) {
+        if self.from == self.to || offset < self.from || offset > self.to.saturating_add(self.gap) {
             self.ask();
             (self.from, self.to) = (offset, end);
         }
@@ -86,6 +89,7 @@ mod tests {
     use crate::array::ScalarType;
     use crate::array::tests::{NATIVE, contiguous, encoded, encoded_in_chunks, stored};
     use crate::codec::Codec;
+    use crate::source::OwnSource;
     use std::sync::{Arc, Mutex};
 
     /// Source that records the prefetched ranges.
@@ -100,6 +104,12 @@ mod tests {
             self.0.read_at(offset, buffer)
         }
 
+        fn abilities(&self) -> Option<&dyn OwnSource> {
+            Some(self)
+        }
+    }
+
+    impl OwnSource for Asked {
         fn will_need(&self, offset: u64, length: u64) {
             self.1.lock().unwrap().push((offset, length));
         }

@@ -10,8 +10,9 @@ use super::{
     Array, ByteOrder, Cache, CacheLimits, DeclaredShape, Geometry, Payload, PayloadCache, ScalarType, TemporaryFiles,
 };
 use crate::codec::{Codec, Compression, encode};
+use crate::error::Result;
 use crate::limits::Limits;
-use crate::source::{FileSource, MemorySource};
+use crate::source::{FileSource, MemorySource, Source};
 use crate::tree::Tree;
 use std::sync::Arc;
 
@@ -50,6 +51,28 @@ pub(super) fn stored_in_file(bytes: &[u8], offset: u64) -> Payload {
     let file = tempfile::tempfile().unwrap();
     file.write_all_at(bytes, offset).unwrap();
     Payload::Stored { source: Arc::new(FileSource::from_file(file).unwrap()), offset, length: bytes.len() as u64 }
+}
+
+/// The same bytes in a source whose type is the caller's own.
+pub(super) fn stored_by_caller(bytes: &[u8], offset: u64) -> Payload {
+    let Payload::Stored { source, .. } = stored(bytes, offset) else { unreachable!() };
+    Payload::Stored { source: Arc::new(OfCaller(source)), offset, length: bytes.len() as u64 }
+}
+
+struct OfCaller(Arc<dyn Source>);
+
+impl Source for OfCaller {
+    fn len(&self) -> u64 {
+        self.0.len()
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
+        self.0.read_at(offset, buffer)
+    }
+
+    fn request_cost(&self) -> u64 {
+        30
+    }
 }
 
 /// Compressed bytes between a few other bytes.

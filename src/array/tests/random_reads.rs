@@ -2,7 +2,10 @@
 //!
 //! Random shapes, strides, payloads, regions and layouts cover every path through the copy.
 
-use super::{Lcg, NATIVE, array, cached, contiguous, encoded, encoded_in_chunks, limits, stored, stored_in_file};
+use super::{
+    Lcg, NATIVE, array, cached, contiguous, encoded, encoded_in_chunks, limits, stored, stored_by_caller,
+    stored_in_file,
+};
 use crate::array::convert::kernel::Kernel;
 use crate::array::convert::stage::Stage;
 use crate::array::{
@@ -143,6 +146,7 @@ fn every_region_equals_its_elements_read_one_by_one() {
             0 | 1 => encoded(&bytes, Codec::ALL[random.below(Codec::ALL.len() as u64) as usize]),
             2 => encoded_in_chunks(&bytes, 8 + random.below(60) as usize),
             3 | 4 => stored_in_file(&bytes, random.below(20)),
+            5 | 6 => stored_by_caller(&bytes, random.below(20)),
             _ => stored(&bytes, random.below(20)),
         };
         let kept = [limits(0, 0), limits(1 << 20, 0), limits(400, 0), limits(1, 1 << 20)];
@@ -209,7 +213,7 @@ fn threads_report_the_first_error() {
         values[place] = 40_000;
     }
     let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_ne_bytes()).collect();
-    for payload in [stored(&bytes, 3), stored_in_file(&bytes, 3)] {
+    for payload in [stored(&bytes, 3), stored_in_file(&bytes, 3), stored_by_caller(&bytes, 3)] {
         let numbers = contiguous(ScalarType::Int32, NATIVE, &[30, 100], payload);
         for threads in 1..5 {
             let options = ReadOptions { threads, ..ReadOptions::default() };

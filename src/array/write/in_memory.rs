@@ -13,7 +13,7 @@ use crate::array::place::region::{Region, Selection};
 use crate::array::read::copy::copy;
 use crate::array::read::options::ReadOptions;
 use crate::error::{Error, Result, Status};
-use crate::source::{Map, MemorySource, SharedBytes, Source, try_zeroed};
+use crate::source::{Map, MemorySource, OwnSource, SharedBytes, Source, try_zeroed};
 
 /// Size in bytes of the elements processed together.
 const PIECE: u64 = if cfg!(test) { 100 } else { 64 * 1024 };
@@ -125,7 +125,7 @@ impl InMemory {
         bytes: SharedBytes,
         order: &Order,
         byteorder: ByteOrder,
-    ) -> Result<impl Source + use<>> {
+    ) -> Result<impl OwnSource + use<>> {
         Ok(Packed { bytes, packing: Packing::new(self, order, byteorder)? })
     }
 }
@@ -249,6 +249,12 @@ impl Source for Packed {
         Ok(count)
     }
 
+    fn abilities(&self) -> Option<&dyn OwnSource> {
+        Some(self)
+    }
+}
+
+impl OwnSource for Packed {
     fn map(&self, offset: u64, length: u64) -> Result<Option<Map>> {
         let Packing { geometry, kernel, length: available } = &self.packing;
         let inside = offset.checked_add(length).is_some_and(|end| end <= *available);

@@ -6,7 +6,7 @@ use crate::array::element::datatype::{ByteOrder, Datatype};
 use crate::array::place::geometry::check_shape;
 use crate::array::place::geometry::element_count;
 use crate::error::{Error, Result, Status};
-use crate::source::{Source, SourceKind, read_exact_at, read_in_units};
+use crate::source::{OwnSource, Source, SourceKind, read_exact_at, read_in_units};
 use std::sync::Arc;
 
 /// Elements from a source that returns them packed in C order and native, converted to the byte order of the file.
@@ -66,6 +66,12 @@ impl Source for MadeElements {
         read_in_units(self.len(), self.kernel.source_size(), offset, buffer, fill)
     }
 
+    fn abilities(&self) -> Option<&dyn OwnSource> {
+        Some(self)
+    }
+}
+
+impl OwnSource for MadeElements {
     fn kind(&self) -> SourceKind {
         SourceKind::Computed { unit: self.kernel.source_size() as u64 }
     }

@@ -145,7 +145,7 @@ impl Conversion<'_> {
     }
 
     fn plan<'a>(&self, selection: &'a Selection) -> Plan<'a> {
-        Plan::new(selection, self.item, self.kernel.is_in_place(), self.is_copy())
+        Plan::of_overwriting(selection, self.item, self.kernel.is_in_place(), self.is_copy())
     }
 
     /// A stored element of size 0 takes only elements of size 0.

@@ -3,7 +3,7 @@
 use super::made::MadeElements;
 use crate::array::{Array, Datatype, Order, ReadOptions, Region, packed_size};
 use crate::error::{Error, Result, Status};
-use crate::source::{Source, SourceKind, try_zeroed};
+use crate::source::{OwnSource, Source, SourceKind, try_zeroed};
 use std::sync::Arc;
 
 /// A source of the elements in the new shape, packed in C order and native. Elements that the old array lacks are
@@ -114,6 +114,12 @@ impl Source for Resized {
         Ok(done)
     }
 
+    fn abilities(&self) -> Option<&dyn OwnSource> {
+        Some(self)
+    }
+}
+
+impl OwnSource for Resized {
     fn kind(&self) -> SourceKind {
         SourceKind::Computed { unit: self.fill.len() as u64 }
     }

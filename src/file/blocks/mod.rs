@@ -13,7 +13,7 @@ use crate::error::{Error, Result, Status, Warning};
 use crate::layout::{BlockHeader, Layout, PlanOptions, TreeSlack};
 use crate::limits::{Limit, Limits};
 use crate::process::PerProcess;
-use crate::source::{ClosableSource, Source};
+use crate::source::{ClosableSource, OwnSource, Source};
 use crate::tree::NodeId;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::File;

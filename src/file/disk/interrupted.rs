@@ -7,7 +7,7 @@ use super::journal::{aside_path, journal_path};
 use super::undo::Undo;
 use crate::error::{Error, Result, Status, Warning};
 use crate::progress;
-use crate::source::{FileSource, HeldLock, LockKind, Source, is_held, is_same_file};
+use crate::source::{FileSource, HeldLock, LockKind, OwnSource, Source, is_held, is_same_file};
 use std::fs::{File, OpenOptions};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -5,7 +5,7 @@ use super::journal_format::Purpose;
 use crate::error::{Error, Result, Status};
 use crate::layout::{BlockHeader, Checksum};
 use crate::process::Process;
-use crate::source::{FileSource, Source, write_all_at};
+use crate::source::{FileSource, OwnSource, Source, write_all_at};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::ops::Range;

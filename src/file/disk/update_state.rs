@@ -5,7 +5,7 @@ use super::journal::Journal;
 use super::overwritten::Overwritten;
 use crate::error::{Error, Result, Status};
 use crate::progress;
-use crate::source::{FileSource, HeldLock, Source};
+use crate::source::{FileSource, HeldLock, OwnSource};
 use std::path::Path;
 use std::sync::Arc;
 

@@ -11,7 +11,7 @@ use crate::file::open::named_blocks::block_source;
 use crate::file::open::state::{FileState, Uses};
 use crate::file::{ChecksumMatch, File, Node};
 use crate::limits::Limits;
-use crate::source::Source;
+use crate::source::{OwnSource, Source};
 use crate::tree::edit::Content;
 use crate::tree::{NodeId, Style, Tree};
 use std::sync::Arc;
@@ -145,6 +145,12 @@ impl Source for AtOnce {
         self.0.read_at(offset, buffer)
     }
 
+    fn abilities(&self) -> Option<&dyn OwnSource> {
+        Some(self)
+    }
+}
+
+impl OwnSource for AtOnce {
     fn opened_file(&self) -> Option<Arc<std::fs::File>> {
         self.0.opened_file()
     }

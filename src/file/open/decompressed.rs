@@ -6,7 +6,7 @@ use crate::codec::FileCompression;
 use crate::error::{Error, Result, Status};
 use crate::file::OpenOptions;
 use crate::progress;
-use crate::source::{Map, MemorySource, Source, SourceReader, TemporaryFile, try_zeroed};
+use crate::source::{Map, MemorySource, OwnSource, Source, SourceReader, TemporaryFile, try_zeroed};
 use std::io::{BufReader, ErrorKind, Read};
 use std::path::Path;
 use std::sync::Arc;
@@ -169,6 +169,12 @@ impl Source for Decompressed {
         self.content.read_at(offset, buffer)
     }
 
+    fn abilities(&self) -> Option<&dyn OwnSource> {
+        Some(self)
+    }
+}
+
+impl OwnSource for Decompressed {
     fn map(&self, offset: u64, length: u64) -> Result<Option<Map>> {
         self.content.map(offset, length)
     }

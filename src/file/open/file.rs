@@ -15,7 +15,7 @@ use crate::file::{NewOptions, OpenOptions};
 use crate::layout::{Layout, Standard};
 use crate::limits::Limits;
 use crate::report::{Entry, Report};
-use crate::source::{ClosableSource, FileSource, MappedSource, MemorySource, SharedBytes, Source, Witness};
+use crate::source::{ClosableSource, FileSource, MappedSource, MemorySource, OwnSource, SharedBytes, Source, Witness};
 use crate::tags::StandardVersion;
 use crate::tree::Tree;
 use crate::yaml;

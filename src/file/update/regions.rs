@@ -14,7 +14,7 @@ use crate::file::disk::overwritten::Overwritten;
 use crate::file::{File, WriteOptions};
 use crate::layout::{BlockHeader, md5_of_range};
 use crate::progress::{self, Counted};
-use crate::source::{EditableSource, Source, SourceKind, read_exact_at};
+use crate::source::{EditableSource, OwnSource, Source, SourceKind, read_exact_at};
 use std::cmp::Ordering;
 use std::ops::Range;
 use std::path::Path;

@@ -12,7 +12,7 @@ use crate::file::write::prepared::Prepared;
 use crate::file::{File, OpenOptions, SaveMode, WriteOptions};
 use crate::layout::Layout;
 use crate::progress::{self, Counted};
-use crate::source::{ClosableSource, FileSource, HeldLock, LockKind, Source, Witness};
+use crate::source::{ClosableSource, FileSource, HeldLock, LockKind, OwnSource, Source, Witness};
 use std::cell::RefCell;
 use std::path::Path;
 use std::sync::Arc;

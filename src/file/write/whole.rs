@@ -12,7 +12,7 @@ use crate::file::open::writer_name;
 use crate::file::{File, StandardVersion, WriteOptions};
 use crate::layout::{self, Planner};
 use crate::progress::{self, Counted, Expectation};
-use crate::source::Source;
+use crate::source::{OwnSource, Source};
 use crate::tree::Tree;
 use crate::yaml::{self, EmitOptions};
 use std::io::Write;
