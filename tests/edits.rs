@@ -32,8 +32,8 @@ impl Folder {
     fn open(&self, make: impl FnOnce(&File)) -> File {
         let file = File::new(&NewOptions::default());
         make(&file);
-        file.write(&self.path(), &WriteOptions { durable: false, ..WriteOptions::default() }).unwrap();
-        File::open_for_update(&self.path(), &OpenOptions::default()).unwrap()
+        file.write(self.path(), &WriteOptions { durable: false, ..WriteOptions::default() }).unwrap();
+        File::open_for_update(self.path(), &OpenOptions::default()).unwrap()
     }
 
     fn path(&self) -> PathBuf {
@@ -144,7 +144,7 @@ fn an_alias_keeps_the_block_of_an_array_that_is_replaced() {
     with_alias.extend_from_slice(b"\nb: *x\n...\n");
     with_alias.extend_from_slice(&text[end + 5 + 10..]);
     std::fs::write(folder.path(), with_alias).unwrap();
-    let file = File::open_for_update(&folder.path(), &OpenOptions::default()).unwrap();
+    let file = File::open_for_update(folder.path(), &OpenOptions::default()).unwrap();
     set(&file, "a", &[5.0]);
     let saved = folder.save(&file);
     assert_eq!((read(&saved, "a").unwrap(), read(&saved, "b").unwrap()), (vec![5.0], vec![1.0, 2.0]));
@@ -206,7 +206,7 @@ fn a_streamed_block_is_replaced_by_one_with_sizes() {
     streamed.splice(at..at + 10, b"shape: ['*']".to_vec());
     for replaced in ["b", "a"] {
         std::fs::write(folder.path(), &streamed).unwrap();
-        let file = File::open_for_update(&folder.path(), &OpenOptions::default()).unwrap();
+        let file = File::open_for_update(folder.path(), &OpenOptions::default()).unwrap();
         assert!(file.block(1).unwrap().streamed);
         set(&file, replaced, &[7.0, 8.0, 9.0]);
         let saved = folder.save(&file);
@@ -323,7 +323,7 @@ fn arrays_are_compressed_anew() {
     bytes[payload + 3] ^= 1;
     file.close();
     std::fs::write(folder.path(), bytes).unwrap();
-    let file = File::open_for_update(&folder.path(), &OpenOptions::default()).unwrap();
+    let file = File::open_for_update(folder.path(), &OpenOptions::default()).unwrap();
     let root = file.root().unwrap();
     let zlib = Compression::new(Codec::Zlib, None).unwrap();
     assert_eq!(root.recompress_array("b", Some(zlib)).unwrap_err().status(), Status::Checksum);

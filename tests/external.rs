@@ -109,7 +109,7 @@ fn compressed_and_streamed_blocks_are_read() {
     let options =
         ArrayOptions { compression: Some(Compression::new(Codec::Zlib, None).unwrap()), ..ArrayOptions::default() };
     made.root().unwrap().set_array_data("a", &data, &options).unwrap();
-    made.write(&here.join("zlib.asdf"), &WriteOptions::default()).unwrap();
+    made.write(here.join("zlib.asdf"), &WriteOptions::default()).unwrap();
     let mut streamed = asdf("b: 1", &["stream of bytes"]);
     let flags = streamed.len() - 15 - 48 + 3;
     streamed[flags] = 1;
@@ -537,7 +537,7 @@ fn an_array_that_is_moved_before_it_is_written_leaves_no_block_behind() {
         root.set_array("b", b"HERE", [4]).unwrap();
         root.set_storage("a", &options(to)).unwrap();
         let directory = tempfile::tempdir().unwrap();
-        root.file().write(&directory.path().join("main.asdf"), &WriteOptions::default()).unwrap();
+        root.file().write(directory.path().join("main.asdf"), &WriteOptions::default()).unwrap();
         let is_external = usize::from(to == Storage::External);
         assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1 + is_external, "{from:?} {to:?}");
         let file = open(directory.path(), "main.asdf");

@@ -44,7 +44,7 @@ impl Folder {
         for (number, values) in arrays.iter().enumerate() {
             set(&file, &format!("a{number}"), values);
         }
-        file.write(&folder.path(), &whole()).unwrap();
+        file.write(folder.path(), &whole()).unwrap();
         folder
     }
 
@@ -57,7 +57,7 @@ impl Folder {
     }
 
     fn update(&self) -> File {
-        File::open_for_update(&self.path(), &OpenOptions::default()).unwrap()
+        File::open_for_update(self.path(), &OpenOptions::default()).unwrap()
     }
 
     /// Opens the file with all checks, and checks that the index lists the blocks.
@@ -241,7 +241,7 @@ fn large_files_are_saved_in_place_and_small_ones_anew() {
 fn maps_and_copies_go_on_through_saves() {
     let folder = Folder::new(&[&[1.5; 100], &[2.5; 1000]]);
     let mapped = OpenOptions { mapped: true, ..OpenOptions::default() };
-    let file = File::open_for_update(&folder.path(), &mapped).unwrap();
+    let file = File::open_for_update(folder.path(), &mapped).unwrap();
     let view = file.root().unwrap().array("a1").unwrap().view(&Datatype::Scalar(ScalarType::Float64)).unwrap();
     set_text(&file, "name", "b");
     set(&file, "a2", &[3.5; 10]);

@@ -79,7 +79,7 @@ impl Made {
         let folder = tempfile::tempdir().unwrap();
         let write = WriteOptions { durable: false, ..WriteOptions::default() };
         let options = CreateOptions { write, string_length: Some(1), ..CreateOptions::default() };
-        let notes = create(description, &folder.path().join("made.asdf"), &options)?;
+        let notes = create(description, folder.path().join("made.asdf"), &options)?;
         Ok(Made { folder, notes, strict: true })
     }
 
@@ -93,7 +93,7 @@ impl Made {
         if !without_description {
             return File::open_with(self.path(), &options).unwrap();
         }
-        let file = File::open_for_update(&self.path(), &options).unwrap();
+        let file = File::open_for_update(self.path(), &options).unwrap();
         let _ = file.root().unwrap().remove("ndl");
         file
     }
@@ -262,7 +262,7 @@ fn a_loss_is_noticed() {
     let first = describe(&file, &all()).unwrap();
     for (path, other) in [("m/mask", "-8"), ("g/v", "2"), ("k/mask", "1"), ("m/data/0", "7"), ("g/n", "1")] {
         let made = Made::of(&first.description).unwrap();
-        let changed = File::open_for_update(&made.path(), &OpenOptions::default()).unwrap();
+        let changed = File::open_for_update(made.path(), &OpenOptions::default()).unwrap();
         changed.root().unwrap().set_i64(path, other.parse().unwrap()).unwrap();
         changed.save(&WriteOptions::default()).unwrap();
         drop(changed);

@@ -22,7 +22,8 @@ pub struct FileSource {
 
 impl FileSource {
     /// Opens a regular file for reading.
-    pub fn open(path: &Path) -> Result<FileSource> {
+    pub fn open(path: impl AsRef<Path>) -> Result<FileSource> {
+        let path = path.as_ref();
         FileSource::open_as(path, false)
     }
 

@@ -253,7 +253,7 @@ mod tests {
             let status = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
             assert!(status.success() && FileSource::open(&pipe).is_err());
         }
-        let missing = FileSource::open(&directory.path().join("missing")).err().unwrap();
+        let missing = FileSource::open(directory.path().join("missing")).err().unwrap();
         assert_eq!(missing.status(), Status::FileNotFound);
     }
 }

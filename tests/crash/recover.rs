@@ -65,7 +65,7 @@ impl TestFolder {
 
     fn recover(&self, bytes: &[u8], options: &RecoverOptions) -> asdfkit::Result<(File, Vec<Loss>)> {
         std::fs::write(self.damaged(), bytes).unwrap();
-        let recovery = File::recover(&self.damaged(), &self.new_path(), options)?;
+        let recovery = File::recover(self.damaged(), self.new_path(), options)?;
         assert_eq!(std::fs::read(self.damaged()).unwrap(), bytes);
         let file = File::open_with(self.new_path(), &OpenOptions { strict: false, ..OpenOptions::default() }).unwrap();
         file.check_blocks().unwrap();
@@ -351,7 +351,7 @@ fn names_are_not_taken() {
     std::fs::write(folder.damaged(), sample()).unwrap();
     std::fs::write(folder.new_path(), "mine").unwrap();
     let recover =
-        |to: &Path, options: &RecoverOptions| File::recover(&folder.damaged(), to, options).unwrap_err().status();
+        |to: &Path, options: &RecoverOptions| File::recover(folder.damaged(), to, options).unwrap_err().status();
     let careful = RecoverOptions::default();
     assert_eq!(recover(&folder.new_path(), &careful), Status::FileExists);
     assert_eq!(std::fs::read(folder.new_path()).unwrap(), b"mine");

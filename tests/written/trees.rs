@@ -304,7 +304,7 @@ fn check_recovered(folder: &Path, expected: &str, case: &str) {
     let write = WriteOptions { durable: false, ..WriteOptions::default() };
     let options = RecoverOptions { write, ..RecoverOptions::default() };
     let recovered =
-        File::recover(&folder.join("file.asdf"), &new, &options).unwrap_or_else(|error| panic!("{case}: {error}"));
+        File::recover(folder.join("file.asdf"), &new, &options).unwrap_or_else(|error| panic!("{case}: {error}"));
     assert!(recovered.losses.is_empty(), "{case}: {:?}", recovered.losses);
     check_read(&new, &open(), expected, &format!("{case}, recovered"));
 }

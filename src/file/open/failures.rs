@@ -61,7 +61,7 @@ mod tests {
 
     fn written(file: &File) -> Result<()> {
         let folder = tempfile::tempdir().unwrap();
-        file.write(&folder.path().join("file.asdf"), &WriteOptions::default())
+        file.write(folder.path().join("file.asdf"), &WriteOptions::default())
     }
 
     #[test]

@@ -32,7 +32,7 @@ fn put(folder: &Path, name: &str, other: &str, first: i32) {
     root.set_reference("back", &format!("{other}#/theirs")).unwrap();
     root.set_reference("number", &format!("{other}#/plain")).unwrap();
     root.set_i64("plain", first.into()).unwrap();
-    root.file().write(&folder.join(name), &WriteOptions::default()).unwrap();
+    root.file().write(folder.join(name), &WriteOptions::default()).unwrap();
 }
 
 /// Changes and saves a file many times.
@@ -56,7 +56,7 @@ fn readers_of_two_files_that_refer_to_each_other_go_on_beside_a_writer() {
     let folder = tempfile::tempdir().unwrap();
     put(folder.path(), "a.asdf", "b.asdf", 0);
     put(folder.path(), "b.asdf", "a.asdf", 1_000_000);
-    let file = File::open_for_update(&folder.path().join("a.asdf"), &with_access(Access::SameDirectory)).unwrap();
+    let file = File::open_for_update(folder.path().join("a.asdf"), &with_access(Access::SameDirectory)).unwrap();
     let other = file.root().unwrap().get("theirs").unwrap().resolved().unwrap().file().clone();
     let is_done = Arc::new(AtomicBool::new(false));
     let (ended, ends) = mpsc::channel();
@@ -191,9 +191,9 @@ fn no_file_is_locked_while_a_callback_runs() {
     new.forget_failure().unwrap();
     assert!(probe.calls() > 0);
     assert_eq!(new.root().unwrap().array("a").unwrap().read_vec::<u8>().unwrap(), vec![7; COUNT]);
-    probe.watch(|| new.write(&path("a.asdf"), &whole));
-    probe.watch(|| new.explode(&path("exploded.asdf"), &whole));
-    probe.watch(|| new.implode(&path("imploded.asdf"), &whole));
+    probe.watch(|| new.write(path("a.asdf"), &whole));
+    probe.watch(|| new.explode(path("exploded.asdf"), &whole));
+    probe.watch(|| new.implode(path("imploded.asdf"), &whole));
     new.root().unwrap().set_storage("b", &internal).unwrap();
     probe.watch(|| {
         let mut stream = new.stream(&path("s.asdf"), "rows", ScalarType::Uint8, &[], &external, &whole)?;
@@ -209,7 +209,7 @@ fn no_file_is_locked_while_a_callback_runs() {
 
     let update = with_access(Access::SameDirectory);
     for mode in [SaveMode::InPlace, SaveMode::Whole] {
-        let file = File::open_for_update(&path("a.asdf"), &update).unwrap();
+        let file = File::open_for_update(path("a.asdf"), &update).unwrap();
         probe.add(&file);
         let root = file.root().unwrap();
         let array = root.array("a").unwrap();
@@ -228,7 +228,7 @@ fn no_file_is_locked_while_a_callback_runs() {
         let (probe, folder) = (probe.clone(), folder.path().to_path_buf());
         move |uri: &str| {
             probe.look();
-            Ok(Some(Arc::new(FileSource::open(&folder.join(uri))?) as Arc<dyn Source>))
+            Ok(Some(Arc::new(FileSource::open(folder.join(uri))?) as Arc<dyn Source>))
         }
     };
     let bytes = std::fs::read(path("a.asdf")).unwrap();

@@ -69,7 +69,8 @@ impl File {
     /// [`Status::Truncated`] if nothing can be recovered, with [`Status::FileChanged`] if the damaged file changes each
     /// time it is read, and with the errors of reading the header and of writing.
     /// After a failure there is no new file, except after [`Status::NotDurable`].
-    pub fn recover(path: &Path, new_path: &Path, options: &RecoverOptions) -> Result<Recovery> {
+    pub fn recover(path: impl AsRef<Path>, new_path: impl AsRef<Path>, options: &RecoverOptions) -> Result<Recovery> {
+        let (path, new_path) = (path.as_ref(), new_path.as_ref());
         let name = path.to_string_lossy().into();
         // An output that exists is refused before the input is read.
         let target = new_file(new_path, options)?;
@@ -80,7 +81,12 @@ impl File {
     }
 
     /// Copies the readable parts of a damaged file, whose bytes come from a source. Otherwise like [`File::recover`].
-    pub fn recover_source(source: Arc<dyn Source>, new_path: &Path, options: &RecoverOptions) -> Result<Recovery> {
+    pub fn recover_source(
+        source: Arc<dyn Source>,
+        new_path: impl AsRef<Path>,
+        options: &RecoverOptions,
+    ) -> Result<Recovery> {
+        let new_path = new_path.as_ref();
         Recovered::of(source, &new_file(new_path, options)?, new_path, options)?.keep()
     }
 

@@ -90,8 +90,8 @@ fn a_save_leaves_the_old_file_or_the_new_one() {
     };
     try_all(with_external, |file, _| file.save(&options(SaveMode::Auto)));
     try_all(|file| file.root().unwrap().remove("a").unwrap(), |file, _| file.compact(&options(SaveMode::Auto)));
-    try_all(change, |file, path| file.write(&path.with_file_name("other.asdf"), &options(SaveMode::Auto)));
-    try_all(change, |file, path| file.explode(&path.with_file_name("other.asdf"), &options(SaveMode::Auto)));
+    try_all(change, |file, path| file.write(path.with_file_name("other.asdf"), &options(SaveMode::Auto)));
+    try_all(change, |file, path| file.explode(path.with_file_name("other.asdf"), &options(SaveMode::Auto)));
 }
 
 #[test]

@@ -58,7 +58,7 @@ fn work(writer: &str, path: &Path) -> Result<()> {
         "implode" => scope(&kill_after(1), || source()?.implode(path, &options())),
         "recover" => {
             let recover = RecoverOptions { write: options(), ..RecoverOptions::default() };
-            scope(&kill_after(1), || File::recover(&source_of(path), path, &recover).map(drop))
+            scope(&kill_after(1), || File::recover(source_of(path), path, &recover).map(drop))
         }
         "repair" => {
             let repairs = Repairs { index: true, ..Repairs::default() };
@@ -170,7 +170,7 @@ fn drafts_of_a_file_that_is_gone_are_named() {
             assert!(left.keys().all(|name| error.message().contains(name)), "{writer}: {error}");
         }
         // They are drafts of the old name, and the moved file is changed without them.
-        let moved = File::open_for_update(&test_file.named("moved.asdf"), &OpenOptions::default()).unwrap();
+        let moved = File::open_for_update(test_file.named("moved.asdf"), &OpenOptions::default()).unwrap();
         moved.root().unwrap().set_string("text", "x").unwrap();
         moved.save(&options()).unwrap();
         assert!(moved.warnings().iter().all(|warning| !warning.message.contains("asdf-tmp")), "{writer}");

@@ -31,7 +31,8 @@ impl File {
     /// The file on disk does not change before it is saved. Fails with [`Status::PermissionDenied`] if the file is not
     /// writable, and with [`Status::Locked`] if another handle has it open for update, unless the options disable
     /// locks.
-    pub fn open_for_update(path: &Path, options: &OpenOptions) -> Result<File> {
+    pub fn open_for_update(path: impl AsRef<Path>, options: &OpenOptions) -> Result<File> {
+        let path = path.as_ref();
         let name: Arc<str> = Arc::from(path.to_string_lossy());
         let open = || {
             if path.as_os_str().is_empty() {

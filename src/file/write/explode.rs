@@ -42,7 +42,8 @@ impl File {
     ///
     /// Fails with [`Status::FileExists`] as [`File::write`] does, and with [`Status::InvalidArgument`] if `path` is the
     /// file itself, a pipe or a device.
-    pub fn explode(&self, path: &Path, options: &WriteOptions) -> Result<()> {
+    pub fn explode(&self, path: impl AsRef<Path>, options: &WriteOptions) -> Result<()> {
+        let path = path.as_ref();
         let name = path.to_string_lossy().into();
         let write = |target: &Path| {
             let copy = Copy::of(self)?.exploded(target)?;
@@ -60,7 +61,8 @@ impl File {
     /// Fails with [`Status::FileExists`] as [`File::write`] does, with [`Status::InvalidArgument`] if `path` is the
     /// file itself, a pipe or a device, and with the errors of opening the other files, such as
     /// [`Status::ExternalReference`].
-    pub fn implode(&self, path: &Path, options: &WriteOptions) -> Result<()> {
+    pub fn implode(&self, path: impl AsRef<Path>, options: &WriteOptions) -> Result<()> {
+        let path = path.as_ref();
         let name = path.to_string_lossy().into();
         let write = |target: &Path| {
             let copy = Copy::of(self)?.imploded()?;

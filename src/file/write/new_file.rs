@@ -15,14 +15,16 @@ impl NewFile {
     ///
     /// Fails with [`Status::FileExists`](crate::Status::FileExists) if the name is taken and `replace` is false, and
     /// with [`Status::InvalidArgument`](crate::Status::InvalidArgument) for a directory, a pipe or a device.
-    pub fn create(path: &Path, replace: bool) -> Result<NewFile> {
+    pub fn create(path: impl AsRef<Path>, replace: bool) -> Result<NewFile> {
+        let path = path.as_ref();
         let begin = || Replacement::begin(&Destination::file(path, replace)?, replace, &[]);
         begin().map(NewFile).map_err(|error| error.in_file(&path.to_string_lossy().into()))
     }
 
     /// Same as [`NewFile::create`] for a copy of `original`, such as a backup. The copy gets the owner, group,
     /// permissions and access control list of the original, not those of a file that it replaces.
-    pub fn create_like(original: &Path, path: &Path, replace: bool) -> Result<NewFile> {
+    pub fn create_like(original: impl AsRef<Path>, path: impl AsRef<Path>, replace: bool) -> Result<NewFile> {
+        let (original, path) = (original.as_ref(), path.as_ref());
         let begin = || Replacement::begin_like(original, &Destination::file(path, replace)?, replace);
         begin().map(NewFile).map_err(|error| error.in_file(&path.to_string_lossy().into()))
     }
@@ -41,7 +43,8 @@ impl NewFile {
 
     /// Returns the mode bits that a new file with content of this file may have at most: none for group and others that
     /// they do not have for this file. Returns `None` where files have no mode bits.
-    pub fn mode_of_copies(path: &Path) -> Result<Option<u32>> {
+    pub fn mode_of_copies(path: impl AsRef<Path>) -> Result<Option<u32>> {
+        let path = path.as_ref();
         rights::mode_of_copies(path).map_err(|error| Error::io("cannot get the rights of the file", &error))
     }
 }

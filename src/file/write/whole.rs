@@ -33,7 +33,8 @@ impl File {
     /// file that was opened for reading is copied byte for byte, so only the options [`WriteOptions::replace`] and
     /// [`WriteOptions::durable`] apply. Writing it to its own path is [`Status::InvalidArgument`]. Writing a file
     /// opened for update to its own path, with [`WriteOptions::replace`], saves it.
-    pub fn write(&self, path: &Path, options: &WriteOptions) -> Result<()> {
+    pub fn write(&self, path: impl AsRef<Path>, options: &WriteOptions) -> Result<()> {
+        let path = path.as_ref();
         let name = path.to_string_lossy().into();
         self.write_path(path, options).map_err(|error| error.in_file(&name))
     }

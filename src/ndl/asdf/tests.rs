@@ -17,7 +17,7 @@ impl Made {
         let directory = tempfile::tempdir().unwrap();
         let write = WriteOptions { durable: false, ..WriteOptions::default() };
         let options = CreateOptions { write, ..options.clone() };
-        let notes = create(description, &directory.path().join("made.asdf"), &options)?;
+        let notes = create(description, directory.path().join("made.asdf"), &options)?;
         Ok(Made { directory, notes })
     }
 
@@ -186,7 +186,7 @@ fn changes_in_the_file_are_noted() {
                 \x20 ragged: {shape: [2, null], type: objref}\n  scalar: {shape: [1], type: {vlen: {base: int8}}, value: [[1]]}\n\
                 \x20 s: {shape: [2], type: {enum: {members: {A: 0}}}}\n";
     let made = Made::of(&parsed(text), &CreateOptions::default()).unwrap();
-    let file = File::open_for_update(&made.path(), &OpenOptions::default()).unwrap();
+    let file = File::open_for_update(made.path(), &OpenOptions::default()).unwrap();
     let root = file.root().unwrap();
     root.remove("gone").unwrap();
     root.set_reference_to("longer/-", "/s").unwrap();

@@ -134,7 +134,8 @@ pub fn parse(bytes: &[u8], options: &ReadOptions) -> Parsed {
 ///
 /// Fails if the file cannot be read or is a pipe or a device, and with [`Status::Limit`] if it is too long. Errors in
 /// its text become diagnostics.
-pub fn read_file(path: &Path, options: &ReadOptions) -> Result<Parsed> {
+pub fn read_file(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Parsed> {
+    let path = path.as_ref();
     let name: Arc<str> = path.to_string_lossy().into();
     let most = options.limits.bytes;
     let read = || {

@@ -25,7 +25,8 @@ impl Default for WriteOptions {
 }
 
 /// Returns the file name of the description of a file: `example.yaml` for `example.fmt`.
-pub fn file_name(path: &Path) -> PathBuf {
+pub fn file_name(path: impl AsRef<Path>) -> PathBuf {
+    let path = path.as_ref();
     path.with_extension("yaml")
 }
 
@@ -35,7 +36,8 @@ impl Description {
     /// Fails with [`Status::FileExists`](crate::Status::FileExists) if the file exists and [`WriteOptions::replace`] is
     /// false, and as [`Description::to_text`] does. After [`Status::NotDurable`](crate::Status::NotDurable) the file is
     /// complete, but may not yet be on the disk. A pipe or a character device is written to.
-    pub fn write(&self, path: &Path, options: &WriteOptions) -> Result<()> {
+    pub fn write(&self, path: impl AsRef<Path>, options: &WriteOptions) -> Result<()> {
+        let path = path.as_ref();
         let name = path.to_string_lossy().into();
         self.write_path(path, options).map_err(|error| error.in_file(&name))
     }
@@ -64,7 +66,7 @@ mod tests {
     #[test]
     fn existing_files_are_not_replaced_by_default() {
         let folder = tempfile::tempdir().unwrap();
-        let path = file_name(&folder.path().join("example.fmt"));
+        let path = file_name(folder.path().join("example.fmt"));
         assert!(path.ends_with("example.yaml"));
         let description = Description::new();
         description.write(&path, &WriteOptions::default()).unwrap();
@@ -76,6 +78,6 @@ mod tests {
         description.write(&path, &WriteOptions { replace: true, ..WriteOptions::default() }).unwrap();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "{}\n");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
-        assert!(description.write(&folder.path().join("none/a.yaml"), &WriteOptions::default()).is_err());
+        assert!(description.write(folder.path().join("none/a.yaml"), &WriteOptions::default()).is_err());
     }
 }

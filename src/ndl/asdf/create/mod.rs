@@ -90,7 +90,8 @@ const TREE_ELEMENT: u128 = 64;
 /// * [`Status::NotFound`] for an extent of an unknown array or dimension coordinate
 /// * [`Status::Limit`] for arrays larger than [`CreateOptions::max_bytes`] or a tree that is too deep
 /// * [`Status::FileExists`] if the file exists and [`WriteOptions::replace`] is false
-pub fn create(description: &Description, path: &Path, options: &CreateOptions) -> Result<Vec<Note>> {
+pub fn create(description: &Description, path: impl AsRef<Path>, options: &CreateOptions) -> Result<Vec<Note>> {
+    let path = path.as_ref();
     let in_file = |error: Error| error.in_file(&path.to_string_lossy().into());
     Destination::check(path, options.write.replace).map_err(in_file)?;
     let resized = (!options.extents.is_empty()).then(|| extents::with_extents(description, options)).transpose()?;

@@ -29,7 +29,8 @@ pub struct Input {
 
 impl Input {
     /// Opens a file.
-    pub fn open(path: &Path) -> Result<Input> {
+    pub fn open(path: impl AsRef<Path>) -> Result<Input> {
+        let path = path.as_ref();
         let name: Arc<str> = Arc::from(path.to_string_lossy());
         let opened = FileSource::open(path).and_then(|file| Input::of_source(Arc::new(file)));
         let mut input = opened.map_err(|error| name_left(path, error).in_file(&name))?;

@@ -46,7 +46,8 @@ enum WriterState {
 /// set. A pipe or a character device is written to.
 ///
 /// By default empty strings that are not missing are kept as [`EmptyStrings::MarkColumns`] describes.
-pub fn write(path: &Path, table: &Table, options: &WriteOptions) -> Result<()> {
+pub fn write(path: impl AsRef<Path>, table: &Table, options: &WriteOptions) -> Result<()> {
+    let path = path.as_ref();
     let mut writer = TableWriter::create(path, table.header(), options)?;
     writer.append_only(table)?;
     writer.finish()
@@ -59,7 +60,8 @@ impl TableWriter {
     /// [`WriteOptions::replace`] is set. Fails with [`Status::InvalidArgument`] for names of columns that repeat, with
     /// [`Status::Unsupported`] for arrays of complex numbers and for names with the suffix of an unknown compression,
     /// and with [`Status::Tree`] for metadata that are cyclic or have tags that are neither local nor YAML's own.
-    pub fn create(path: &Path, header: &Arc<Header>, options: &WriteOptions) -> Result<TableWriter> {
+    pub fn create(path: impl AsRef<Path>, header: &Arc<Header>, options: &WriteOptions) -> Result<TableWriter> {
+        let path = path.as_ref();
         let name: Arc<str> = path.to_string_lossy().into();
         let open = Output::file(path, options).and_then(|output| OpenWriter::new(output, header, options));
         let mut open = open.map_err(|error| error.in_file(&name))?;
@@ -501,12 +503,12 @@ mod tests {
         assert_eq!(text.lines().count(), 5 + 1000);
         let read = |name: &str| std::fs::File::open(folder.path().join(name)).unwrap();
         let mut back = String::new();
-        write(&folder.path().join("a.ecsv.gz"), &table, &options).unwrap();
+        write(folder.path().join("a.ecsv.gz"), &table, &options).unwrap();
         flate2::read::GzDecoder::new(read("a.ecsv.gz")).read_to_string(&mut back).unwrap();
         assert_eq!(back, text);
         back.clear();
         let bzip2 = WriteOptions { compression: TextCompression::Bzip2, ..options.clone() };
-        write(&folder.path().join("a"), &table, &bzip2).unwrap();
+        write(folder.path().join("a"), &table, &bzip2).unwrap();
         bzip2::read::BzDecoder::new(read("a")).read_to_string(&mut back).unwrap();
         assert_eq!(back, text);
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 3);
