@@ -79,13 +79,14 @@ pub struct Header {
 impl Header {
     /// Returns the description of the table as a whole.
     pub(in crate::table) fn without_columns(&self) -> Header {
-        let Header { columns: _, meta, schema, delimiter, version } = self;
+        let Header { columns: _, meta, schema, delimiter, version, is_quantity_table } = self;
         Header {
             columns: Vec::new(),
             meta: meta.clone(),
             schema: schema.clone(),
             delimiter: *delimiter,
             version: version.clone(),
+            is_quantity_table: *is_quantity_table,
         }
     }
 
