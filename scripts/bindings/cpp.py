@@ -50,6 +50,8 @@ AGGREGATES = {
     "Exporting descriptions": "export_ndl_options",
     "Describing ASDF files": "describe_options",
     "Making ASDF files from descriptions": "create_asdf_options",
+    "Times": "time_options",
+    "Storing times": "set_times_options",
 }
 TYPES = {
     "flag": "std::optional<bool>",

@@ -107,3 +107,4 @@ pub mod node;
 pub mod options;
 pub mod table;
 pub mod tags;
+pub mod time;

@@ -44,6 +44,7 @@ pub(crate) const PARTS: &[(&str, &[&str])] = &[
             "table/arrow",
         ],
     ),
+    ("Times", &["time/read", "time/make"]),
     (
         "Descriptions",
         &[

@@ -186,6 +186,7 @@ BOTH(asdf_array);
 BOTH(asdf_stream);
 BOTH(asdf_view);
 BOTH(asdf_chunk_map);
+BOTH(asdf_time);
 BOTH(asdf_report);
 BOTH(asdf_datatype);
 BOTH(asdf_table);
@@ -235,6 +236,9 @@ static void make_handles(void) {
     OK(asdf_stream_create(a_asdf_file, "s", "s", ASDF_UINT8, 0, NULL, NULL, &a_asdf_stream));
     OK(asdf_stream_create(a_asdf_file, "t", "s", ASDF_UINT8, 0, NULL, NULL, &broken_asdf_stream));
     OK(asdf_stream_finish(broken_asdf_stream));
+    const void *zero = numbers;
+    OK(asdf_time_from_jd(zero, zero, 0, NULL, ASDF_TIME_SCALE_UTC, ASDF_TIME_FORMAT_JD, NULL, &a_asdf_time));
+    OK(asdf_time_from_jd(zero, zero, 0, NULL, ASDF_TIME_SCALE_TDB, ASDF_TIME_FORMAT_JD, NULL, &broken_asdf_time));
     OK(asdf_datatype_scalar(ASDF_UINT8, &a_asdf_datatype));
     OK(asdf_table_new(8, &a_asdf_table));
     OK(asdf_table_add_column(a_asdf_table, "a", ASDF_UINT8, 0, NULL, numbers, 8, NULL, 0, NULL));

@@ -1866,6 +1866,198 @@ module asdfkit_c
       type(c_ptr), intent(out) :: table
     end function
 
+    ! Times ------------------------------------------------------------------------------------------------------------
+    integer(c_int32_t) function asdf_node_get_time(node, path, options, time) bind(C)
+      import
+      type(c_ptr), value :: node
+      character(kind=c_char), intent(in) :: path(*)
+      type(c_ptr), value :: options
+      type(c_ptr), intent(out) :: time
+    end function
+    integer(c_int32_t) function asdf_time_scale(time, scale) bind(C)
+      import
+      type(c_ptr), value :: time
+      integer(c_int32_t), intent(inout) :: scale
+    end function
+    integer(c_int32_t) function asdf_time_format(time, format) bind(C)
+      import
+      type(c_ptr), value :: time
+      integer(c_int32_t), intent(inout) :: format
+    end function
+    integer(c_int32_t) function asdf_time_shape(time, shape, capacity, rank) bind(C)
+      import
+      type(c_ptr), value :: time
+      integer(c_int64_t), intent(inout) :: shape(*)
+      integer(c_int32_t), value :: capacity
+      integer(c_int32_t), intent(inout), optional :: rank
+    end function
+    integer(c_int32_t) function asdf_time_count(time, count) bind(C)
+      import
+      type(c_ptr), value :: time
+      integer(c_int64_t), intent(inout) :: count
+    end function
+    integer(c_int32_t) function asdf_time_report(time, report) bind(C)
+      import
+      type(c_ptr), value :: time
+      type(c_ptr), intent(out) :: report
+    end function
+    integer(c_int32_t) function asdf_time_convert(time, scale, converted) bind(C)
+      import
+      type(c_ptr), value :: time
+      integer(c_int32_t), value :: scale
+      type(c_ptr), intent(out) :: converted
+    end function
+    integer(c_int32_t) function asdf_time_read_jd(time, jd1, jd2, capacity) bind(C)
+      import
+      type(c_ptr), value :: time
+      real(c_double), intent(inout) :: jd1
+      real(c_double), intent(inout) :: jd2(*)
+      integer(c_size_t), value :: capacity
+    end function
+    integer(c_int32_t) function asdf_time_read_numbers(time, format, numbers, capacity) bind(C)
+      import
+      type(c_ptr), value :: time
+      integer(c_int32_t), value :: format
+      real(c_double), intent(inout) :: numbers(*)
+      integer(c_size_t), value :: capacity
+    end function
+    integer(c_int32_t) function asdf_time_read_nanoseconds(time, scale, nanoseconds, rest, capacity) bind(C)
+      import
+      type(c_ptr), value :: time
+      integer(c_int32_t), value :: scale
+      integer(c_int64_t), intent(inout) :: nanoseconds
+      real(c_double), intent(inout), optional :: rest(*)
+      integer(c_size_t), value :: capacity
+    end function
+    integer(c_int32_t) function asdf_time_text(time, index, format, precision, buffer, capacity, needed) bind(C)
+      import
+      type(c_ptr), value :: time
+      integer(c_int64_t), value :: index
+      integer(c_int32_t), value :: format
+      integer(c_int32_t), value :: precision
+      character(kind=c_char), intent(inout), optional :: buffer(*)
+      integer(c_size_t), value :: capacity
+      integer(c_size_t), intent(inout), optional :: needed
+    end function
+    integer(c_int32_t) function asdf_time_read_mask(time, mask, capacity) bind(C)
+      import
+      type(c_ptr), value :: time
+      integer(c_int8_t), intent(inout) :: mask(*)
+      integer(c_size_t), value :: capacity
+    end function
+    integer(c_int32_t) function asdf_time_location(time, index, x, y, z) bind(C)
+      import
+      type(c_ptr), value :: time
+      integer(c_int64_t), value :: index
+      real(c_double), intent(inout) :: x
+      real(c_double), intent(inout) :: y
+      real(c_double), intent(inout) :: z
+    end function
+    integer(c_int32_t) function asdf_time_retain(time, another) bind(C)
+      import
+      type(c_ptr), value :: time
+      type(c_ptr), intent(out) :: another
+    end function
+    subroutine asdf_time_free(time) bind(C)
+      import
+      type(c_ptr), value :: time
+    end subroutine
+
+    ! Making times -----------------------------------------------------------------------------------------------------
+    integer(c_int32_t) function asdf_time_from_jd(jd1, jd2, rank, shape, scale, format, options, time) bind(C)
+      import
+      real(c_double), intent(in), optional :: jd1(*)
+      real(c_double), intent(in), optional :: jd2(*)
+      integer(c_int32_t), value :: rank
+      integer(c_int64_t), intent(in), optional :: shape(*)
+      integer(c_int32_t), value :: scale
+      integer(c_int32_t), value :: format
+      type(c_ptr), value :: options
+      type(c_ptr), intent(out) :: time
+    end function
+    integer(c_int32_t) function asdf_time_from_numbers(numbers, rank, shape, scale, format, options, time) bind(C)
+      import
+      real(c_double), intent(in), optional :: numbers(*)
+      integer(c_int32_t), value :: rank
+      integer(c_int64_t), intent(in), optional :: shape(*)
+      integer(c_int32_t), value :: scale
+      integer(c_int32_t), value :: format
+      type(c_ptr), value :: options
+      type(c_ptr), intent(out) :: time
+    end function
+    integer(c_int32_t) function asdf_time_from_nanoseconds(nanoseconds, rank, shape, scale, options, time) bind(C)
+      import
+      integer(c_int64_t), intent(in), optional :: nanoseconds(*)
+      integer(c_int32_t), value :: rank
+      integer(c_int64_t), intent(in), optional :: shape(*)
+      integer(c_int32_t), value :: scale
+      type(c_ptr), value :: options
+      type(c_ptr), intent(out) :: time
+    end function
+    integer(c_int32_t) function asdf_time_from_texts(bytes, size, offsets, rank, shape, scale, format, options, &
+      time) bind(C)
+      import
+      character(kind=c_char), intent(in), optional :: bytes(*)
+      integer(c_size_t), value :: size
+      integer(c_int64_t), intent(in) :: offsets(*)
+      integer(c_int32_t), value :: rank
+      integer(c_int64_t), intent(in), optional :: shape(*)
+      integer(c_int32_t), value :: scale
+      integer(c_int32_t), value :: format
+      type(c_ptr), value :: options
+      type(c_ptr), intent(out) :: time
+    end function
+    integer(c_int32_t) function asdf_time_with_format(time, format, changed) bind(C)
+      import
+      type(c_ptr), value :: time
+      integer(c_int32_t), value :: format
+      type(c_ptr), intent(out) :: changed
+    end function
+    integer(c_int32_t) function asdf_time_with_mask(time, mask, count, changed) bind(C)
+      import
+      type(c_ptr), value :: time
+      integer(c_int8_t), intent(in) :: mask(*)
+      integer(c_size_t), value :: count
+      type(c_ptr), intent(out) :: changed
+    end function
+    integer(c_int32_t) function asdf_time_with_location(time, x, y, z, changed) bind(C)
+      import
+      type(c_ptr), value :: time
+      real(c_double), value :: x
+      real(c_double), value :: y
+      real(c_double), value :: z
+      type(c_ptr), intent(out) :: changed
+    end function
+    integer(c_int32_t) function asdf_node_set_times(node, path, time, options) bind(C)
+      import
+      type(c_ptr), value :: node
+      character(kind=c_char), intent(in) :: path(*)
+      type(c_ptr), value :: time
+      type(c_ptr), value :: options
+    end function
+    integer(c_int32_t) function asdf_node_get_time_delta(node, path, jd1, jd2, capacity, count) bind(C)
+      import
+      type(c_ptr), value :: node
+      character(kind=c_char), intent(in) :: path(*)
+      real(c_double), intent(inout), optional :: jd1
+      real(c_double), intent(inout), optional :: jd2(*)
+      integer(c_size_t), value :: capacity
+      integer(c_int64_t), intent(inout) :: count
+    end function
+    integer(c_int32_t) function asdf_node_set_time_delta(node, path, jd1, jd2, rank, shape, scale, name, &
+      options) bind(C)
+      import
+      type(c_ptr), value :: node
+      character(kind=c_char), intent(in) :: path(*)
+      real(c_double), intent(in), optional :: jd1(*)
+      real(c_double), intent(in), optional :: jd2(*)
+      integer(c_int32_t), value :: rank
+      integer(c_int64_t), intent(in), optional :: shape(*)
+      integer(c_int32_t), value :: scale
+      character(kind=c_char), intent(in) :: name(*)
+      type(c_ptr), value :: options
+    end function
+
     ! Descriptions -----------------------------------------------------------------------------------------------------
     integer(c_int32_t) function asdf_ndl_read(path, options, ndl) bind(C)
       import

@@ -522,6 +522,11 @@ module asdfkit_constants
   !> Read every column as text. The header then needs no datatypes, or is missing: of the lines before the line of
   !! names, only a delimiter is read. Excludes ASDF_OPTION_HEADER_FILE and ASDF_OPTION_HEADER_TEXT. Default: 0.
   integer(c_int32_t), parameter :: ASDF_OPTION_AS_TEXT = 517
+  !> Table of leap seconds in the form of leap-seconds.list or of Leap_Second.dat of the IERS. It replaces the table of
+  !! the library from 1972 on. Excludes ASDF_OPTION_LEAP_SECONDS_FILE. Default: none.
+  integer(c_int32_t), parameter :: ASDF_OPTION_LEAP_SECONDS = 550
+  !> File with such a table, often /usr/share/zoneinfo/leap-seconds.list. Default: none.
+  integer(c_int32_t), parameter :: ASDF_OPTION_LEAP_SECONDS_FILE = 551
   !> Accept keys that the Ndarray Data Language does not define, with a warning; otherwise they are errors. Default: 0.
   integer(c_int32_t), parameter :: ASDF_OPTION_UNKNOWN_KEYS = 600
   !> Sort groups and their content by path name; otherwise they keep document order. Default: 0.
@@ -606,6 +611,68 @@ module asdfkit_constants
   integer(c_int32_t), parameter :: ARROW_FLAG_DICTIONARY_ORDERED = 1
   integer(c_int32_t), parameter :: ARROW_FLAG_NULLABLE = 2
   integer(c_int32_t), parameter :: ARROW_FLAG_MAP_KEYS_SORTED = 4
+  !> Scale: Coordinated Universal Time.
+  integer(c_int32_t), parameter :: ASDF_TIME_SCALE_UTC = 1
+  !> Scale: International Atomic Time.
+  integer(c_int32_t), parameter :: ASDF_TIME_SCALE_TAI = 2
+  !> Scale: Terrestrial Time, TAI + 32.184 s.
+  integer(c_int32_t), parameter :: ASDF_TIME_SCALE_TT = 3
+  !> Scale: Universal Time UT1, the rotation of the Earth.
+  integer(c_int32_t), parameter :: ASDF_TIME_SCALE_UT1 = 4
+  !> Scale: Barycentric Dynamical Time.
+  integer(c_int32_t), parameter :: ASDF_TIME_SCALE_TDB = 5
+  !> Scale: Barycentric Coordinate Time.
+  integer(c_int32_t), parameter :: ASDF_TIME_SCALE_TCB = 6
+  !> Scale: Geocentric Coordinate Time.
+  integer(c_int32_t), parameter :: ASDF_TIME_SCALE_TCG = 7
+  !> Scale: local time of an unknown offset, as astropy stores it in tables.
+  integer(c_int32_t), parameter :: ASDF_TIME_SCALE_LOCAL = 8
+  !> Format: text as in "2027-01-31 04:05:06.700".
+  integer(c_int32_t), parameter :: ASDF_TIME_FORMAT_ISO = 1
+  !> Format: text as in "2027-01-31T04:05:06.700".
+  integer(c_int32_t), parameter :: ASDF_TIME_FORMAT_ISOT = 2
+  !> Format: like ASDF_TIME_FORMAT_ISOT; years beyond 0 to 9999 have a sign and five digits.
+  integer(c_int32_t), parameter :: ASDF_TIME_FORMAT_FITS = 3
+  !> Format: day of the year as text, as in "2027:031:04:05:06.700".
+  integer(c_int32_t), parameter :: ASDF_TIME_FORMAT_YDAY = 4
+  !> Format: Besselian epoch as a number.
+  integer(c_int32_t), parameter :: ASDF_TIME_FORMAT_BYEAR = 5
+  !> Format: Julian epoch as a number.
+  integer(c_int32_t), parameter :: ASDF_TIME_FORMAT_JYEAR = 6
+  !> Format: Besselian epoch as text, as in "B1950.0".
+  integer(c_int32_t), parameter :: ASDF_TIME_FORMAT_BYEAR_STR = 7
+  !> Format: Julian epoch as text, as in "J2000.0".
+  integer(c_int32_t), parameter :: ASDF_TIME_FORMAT_JYEAR_STR = 8
+  !> Format: year and fraction of this year as a number.
+  integer(c_int32_t), parameter :: ASDF_TIME_FORMAT_DECIMALYEAR = 9
+  !> Format: Julian date.
+  integer(c_int32_t), parameter :: ASDF_TIME_FORMAT_JD = 10
+  !> Format: Modified Julian Date.
+  integer(c_int32_t), parameter :: ASDF_TIME_FORMAT_MJD = 11
+  !> Format: seconds of TAI since 1980-01-06T00:00:00 UTC.
+  integer(c_int32_t), parameter :: ASDF_TIME_FORMAT_GPS = 12
+  !> Format: seconds of UTC since 1970-01-01, without leap seconds.
+  integer(c_int32_t), parameter :: ASDF_TIME_FORMAT_UNIX = 13
+  !> Format: seconds of TAI since 1970-01-01 TAI.
+  integer(c_int32_t), parameter :: ASDF_TIME_FORMAT_UNIX_TAI = 14
+  !> Format: seconds of UTC since 1979-01-01, without leap seconds.
+  integer(c_int32_t), parameter :: ASDF_TIME_FORMAT_UTIME = 15
+  !> Format: seconds of TAI since 1958-01-01 TAI.
+  integer(c_int32_t), parameter :: ASDF_TIME_FORMAT_TAI_SECONDS = 16
+  !> Format: seconds of TT since 1998-01-01 TT.
+  integer(c_int32_t), parameter :: ASDF_TIME_FORMAT_CXCSEC = 17
+  !> Format: seconds of UTC since 1980-01-06, without leap seconds.
+  integer(c_int32_t), parameter :: ASDF_TIME_FORMAT_GALEXSEC = 18
+  !> Format: days of UTC since 0001-01-01, which is day 1.
+  integer(c_int32_t), parameter :: ASDF_TIME_FORMAT_PLOT_DATE = 19
+  !> Format: year, month, day, hour, minute and second; text like ASDF_TIME_FORMAT_ISOT.
+  integer(c_int32_t), parameter :: ASDF_TIME_FORMAT_YMDHMS = 20
+  !> Format: Python's datetime; text like ASDF_TIME_FORMAT_ISOT.
+  integer(c_int32_t), parameter :: ASDF_TIME_FORMAT_DATETIME = 21
+  !> Format: numpy's datetime64; text like ASDF_TIME_FORMAT_ISOT.
+  integer(c_int32_t), parameter :: ASDF_TIME_FORMAT_DATETIME64 = 22
+  !> Format: stardate.
+  integer(c_int32_t), parameter :: ASDF_TIME_FORMAT_STARDATE = 23
   !> A group.
   integer(c_int32_t), parameter :: ASDF_NDL_KIND_GROUP = 1
   !> A dimension coordinate.

@@ -188,6 +188,22 @@ module asdfkit_owners
     final :: table_reader_finalize
   end type
 
+  !> Points in time: Julian dates with a scale, a format and a shape. They never change and do not depend on other
+  !! handles.
+  type, public :: asdf_time_owner
+    private
+    type(c_ptr) :: handle = c_null_ptr
+    !> address of `handle` in the variable that owns it
+    type(c_ptr) :: home = c_null_ptr
+  contains
+    procedure :: c_handle => time_c_handle
+    procedure :: adopt => time_adopt
+    procedure :: free => time_free
+    procedure :: time_assign
+    generic :: assignment(=) => time_assign
+    final :: time_finalize
+  end type
+
   !> Bytes that the library allocated because only it knew their number. They never change.
   type, public :: asdf_buffer_owner
     private
@@ -700,6 +716,43 @@ contains
     type(asdf_table_reader_owner), intent(inout), target :: self
     if (.not. c_associated(self%home, c_loc(self%handle))) return
     if (c_associated(self%handle)) call asdf_table_reader_free(self%handle)
+    self%handle = c_null_ptr
+  end subroutine
+
+  pure type(c_ptr) function time_c_handle(self) result(handle)
+    class(asdf_time_owner), intent(in), target :: self
+    handle = c_null_ptr
+    if (c_associated(self%home, c_loc(self%handle))) handle = self%handle
+  end function
+
+  impure elemental subroutine time_adopt(self, handle)
+    class(asdf_time_owner), intent(inout), target :: self
+    type(c_ptr), intent(in) :: handle
+    type(c_ptr) :: old
+    old = self%c_handle()
+    self%handle = handle
+    self%home = c_loc(self%handle)
+    if (c_associated(old)) call asdf_time_free(old)
+  end subroutine
+
+  impure elemental subroutine time_free(self)
+    class(asdf_time_owner), intent(inout) :: self
+    call self%adopt(c_null_ptr)
+  end subroutine
+
+  impure elemental subroutine time_assign(left, right)
+    class(asdf_time_owner), intent(inout) :: left
+    class(asdf_time_owner), intent(in) :: right
+    type(c_ptr) :: another
+    another = c_null_ptr
+    if (c_associated(right%handle)) call settle(asdf_time_retain(right%handle, another))
+    call left%adopt(another)
+  end subroutine
+
+  impure elemental subroutine time_finalize(self)
+    type(asdf_time_owner), intent(inout), target :: self
+    if (.not. c_associated(self%home, c_loc(self%handle))) return
+    if (c_associated(self%handle)) call asdf_time_free(self%handle)
     self%handle = c_null_ptr
   end subroutine
 

@@ -41,6 +41,7 @@ module asdfkit_texts
   public :: logical_columns_unit_string
   public :: logical_columns_member_name_string
   public :: logical_columns_member_attribute_string
+  public :: time_text_string
   public :: ndl_path_string
   public :: ndl_attribute_name_string
   public :: ndl_coordinate_string
@@ -623,6 +624,25 @@ contains
     do while (status == ASDF_ERR_BUFFER_TOO_SMALL)
       text = repeat(' ', int(needed) + 1)
       status = asdf_logical_columns_member_attribute(columns, index, member, text, needed + 1, needed)
+      if (status == ASDF_OK) text = text(:needed)
+    end do
+  end function
+
+  !> Gets a time as text. That of a missing time has no meaning.
+  integer(c_int32_t) function time_text_string(time, index, format, precision, text) result(status)
+    type(c_ptr), intent(in) :: time
+    integer(c_int64_t), intent(in) :: index
+    integer(c_int32_t), intent(in) :: format
+    integer(c_int32_t), intent(in) :: precision
+    character(:), allocatable, intent(inout) :: text
+    character(short_length) :: short
+    integer(c_size_t) :: needed
+    needed = 0
+    status = asdf_time_text(time, index, format, precision, short, len(short, c_size_t), needed)
+    if (status == ASDF_OK) text = short(:needed)
+    do while (status == ASDF_ERR_BUFFER_TOO_SMALL)
+      text = repeat(' ', int(needed) + 1)
+      status = asdf_time_text(time, index, format, precision, text, needed + 1, needed)
       if (status == ASDF_OK) text = text(:needed)
     end do
   end function

@@ -41,6 +41,10 @@ pub enum asdf_table_writer {}
 /// A table that is being read in batches. One thread at a time can use it. It changes, so it has one owner.
 pub enum asdf_table_reader {}
 
+/// Points in time: Julian dates with a scale, a format and a shape. They never change and do not depend on other
+/// handles.
+pub enum asdf_time {}
+
 /// Bytes that the library allocated because only it knew their number. They never change.
 pub enum asdf_buffer {}
 

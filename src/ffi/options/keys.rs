@@ -199,6 +199,12 @@ pub const ASDF_OPTION_JSON_NUMBERS: i32 = 516;
 /// only a delimiter is read. Excludes ASDF_OPTION_HEADER_FILE and ASDF_OPTION_HEADER_TEXT.
 pub const ASDF_OPTION_AS_TEXT: i32 = 517;
 
+/// Table of leap seconds in the form of leap-seconds.list or of Leap_Second.dat of the IERS. It replaces the table of
+/// the library from 1972 on. Excludes ASDF_OPTION_LEAP_SECONDS_FILE.
+pub const ASDF_OPTION_LEAP_SECONDS: i32 = 550;
+/// File with such a table, often /usr/share/zoneinfo/leap-seconds.list.
+pub const ASDF_OPTION_LEAP_SECONDS_FILE: i32 = 551;
+
 /// Accept keys that the Ndarray Data Language does not define, with a warning; otherwise they are errors.
 pub const ASDF_OPTION_UNKNOWN_KEYS: i32 = 600;
 /// Sort groups and their content by path name; otherwise they keep document order.

@@ -184,6 +184,8 @@ options! {
     ASDF_OPTION_EMPTY_STRINGS: Kind::Choice("ASDF_EMPTY_STRINGS_", 0, 3), "";
     ASDF_OPTION_JSON_NUMBERS: Kind::Choice("ASDF_JSON_NUMBERS_", 0, 1), "";
     ASDF_OPTION_AS_TEXT: Kind::Flag, flag(ecsv::ReadOptions::default().as_text);
+    ASDF_OPTION_LEAP_SECONDS: Kind::Text, "none";
+    ASDF_OPTION_LEAP_SECONDS_FILE: Kind::FileName, "none";
     ASDF_OPTION_UNKNOWN_KEYS: Kind::Flag, flag(ndl::ReadOptions::default().allow_unknown_keys);
     ASDF_OPTION_SORT: Kind::Flag, flag(TextOptions::default().sort);
     ASDF_OPTION_CDL_VALUES: Kind::Flag, flag(CdlOptions::default().values);
@@ -503,6 +505,24 @@ pub const CALLS: &[Calls] = &[
                 ASDF_OPTION_DURABLE,
             ],
         ],
+    },
+    Calls {
+        title: "Times",
+        lasts: false,
+        functions: &[
+            "asdf_node_get_time",
+            "asdf_time_from_jd",
+            "asdf_time_from_numbers",
+            "asdf_time_from_nanoseconds",
+            "asdf_time_from_texts",
+        ],
+        keys: &[&[ASDF_OPTION_LEAP_SECONDS, ASDF_OPTION_LEAP_SECONDS_FILE]],
+    },
+    Calls {
+        title: "Storing times",
+        lasts: false,
+        functions: &["asdf_node_set_times", "asdf_node_set_time_delta"],
+        keys: &[STORAGE, COMPRESSION, STORE],
     },
     Calls {
         title: "Reading descriptions",

@@ -2,6 +2,8 @@
 
 use super::calendar::Date;
 use crate::error::{Error, Result, Status};
+use crate::source::{FileSource, Source, read_vec_at};
+use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 /// First days of the steps of UTC before 1972 as Modified Julian Days, with TAI - UTC in seconds as a linear function:
@@ -59,6 +61,8 @@ const SINCE_1972: [(i64, i64); 28] = [
 /// Day until which the built-in table is known to be complete, from Bulletin C 72 of July 2026.
 const EXPIRES: Date = Date { year: 2027, month: 6, day: 28 };
 
+/// Largest size of a file with a table in bytes.
+const MAX_FILE: u64 = 1 << 20;
 /// Modified Julian Day of 1900-01-01, the epoch of `leap-seconds.list`.
 const NTP_EPOCH: i64 = 15_020;
 
@@ -131,6 +135,20 @@ impl LeapSeconds {
             return Err(Error::new(Status::InvalidArgument, message));
         }
         Ok(LeapSeconds::of_steps(steps, expires))
+    }
+
+    /// Reads a file with such a table, of at most 1 MiB.
+    pub fn read(path: &Path) -> Result<LeapSeconds> {
+        let read = || {
+            let source = FileSource::open(path)?;
+            if source.len() > MAX_FILE {
+                return Err(Error::limit("the bytes of a table of leap seconds", MAX_FILE));
+            }
+            let text = String::from_utf8(read_vec_at(&source, 0, source.len())?);
+            let not_text = |_| Error::new(Status::Encoding, "the table of leap seconds is not valid UTF-8");
+            LeapSeconds::parse(&text.map_err(not_text)?)
+        };
+        read().map_err(|error: Error| error.in_file(&Arc::from(path.to_string_lossy())))
     }
 
     /// Returns the last day that the table covers, as in `2027-06-28`; `None` if the file does not tell.

@@ -84,6 +84,8 @@ const OPTIONS = Dict{Symbol,Option}(
         Dict{Symbol,Int64}(:mark => 0, :mark_all => 1, :missing => 2, :refuse => 3)),
     :json_numbers => Option(516, :constant, Dict{Symbol,Int64}(:names => 0, :null => 1)),
     :as_text => Option(517, :flag, NO_SYMBOLS),
+    :leap_seconds => Option(550, :text, NO_SYMBOLS),
+    :leap_seconds_file => Option(551, :file_name, NO_SYMBOLS),
     :unknown_keys => Option(600, :flag, NO_SYMBOLS),
     :sort => Option(601, :flag, NO_SYMBOLS),
     :cdl_values => Option(602, :flag, NO_SYMBOLS),
@@ -250,6 +252,16 @@ end
 for name in (:asdf_table_write_ecsv, :asdf_table_writer_create)
     OPTIONS_OF[name] = vcat(Symbol[:replace, :delimiter, :text_compression, :empty_strings, :json_numbers, :durable],
         OPTIONS_OF_EVERY_CALL)
+end
+# Times
+for name in (:asdf_node_get_time, :asdf_time_from_jd, :asdf_time_from_numbers, :asdf_time_from_nanoseconds,
+    :asdf_time_from_texts)
+    OPTIONS_OF[name] = vcat(Symbol[:leap_seconds, :leap_seconds_file], OPTIONS_OF_EVERY_CALL)
+end
+# Storing times
+for name in (:asdf_node_set_times, :asdf_node_set_time_delta)
+    OPTIONS_OF[name] = vcat(Symbol[:storage, :compression, :level, :custom_codecs, :external_name, :stored_order,
+        :byte_order, :block_slack, :block_checksum], OPTIONS_OF_EVERY_CALL)
 end
 # Reading descriptions
 for name in (:asdf_ndl_read, :asdf_ndl_read_memory, :asdf_ndl_builder_finish)

@@ -408,6 +408,26 @@ json_numbers : a member of `JsonNumbers` or its name
     Spelling of infinite numbers and NaN as elements of arrays: a member of `JsonNumbers`. Default: `JsonNumbers.NAMES`.
 durable : flag
 
+Times
+-----
+leap_seconds : text
+    Table of leap seconds in the form of leap-seconds.list or of Leap_Second.dat of the IERS. It replaces the table of
+    the library from 1972 on. Excludes `leap_seconds_file`. Default: none.
+leap_seconds_file : file name
+    File with such a table, often /usr/share/zoneinfo/leap-seconds.list. Default: none.
+
+Storing times
+-------------
+storage : a member of `Storage` or its name
+compression : text
+level : int
+custom_codecs : object of Python
+external_name : file name
+stored_order : a member of `Order` or its name
+byte_order : a member of `ByteOrder` or its name
+block_slack : int
+block_checksum : flag
+
 Reading descriptions
 --------------------
 warnings_as_errors : flag
