@@ -30,7 +30,7 @@ use crate::standard::{JulianDate, Time, TimeDelta};
 use std::ffi::c_char;
 
 /// Returns a shape and the number of its elements.
-fn shape_of<'a>(caller: &'a Caller, rank: i32, shape: *const i64) -> Result<(&'a [i64], usize)> {
+fn shape_of(caller: &Caller, rank: i32, shape: *const i64) -> Result<(&[i64], usize)> {
     let shape = caller.numbers(shape, checked_rank(rank)?, "shape")?;
     let count = shape.iter().try_fold(1_usize, |count, &extent| count.checked_mul(usize::try_from(extent).ok()?));
     let message = || Error::new(Status::InvalidArgument, "the shape has a negative or too large extent");
@@ -270,7 +270,8 @@ pub unsafe extern "C" fn asdf_node_get_time_delta(
     guard(|caller| {
         let count = caller.out(count, "count")?;
         if capacity > 0 {
-            (caller.out(jd1, "jd1")?, caller.out(jd2, "jd2")?);
+            caller.out(jd1, "jd1")?;
+            caller.out(jd2, "jd2")?;
         }
         let delta = caller.handle(node, "node")?.time_delta(caller.text(path, "path")?)?;
         count.put_number(delta.days().len() as u64);

@@ -441,7 +441,9 @@ pub unsafe extern "C" fn asdf_time_location(
             places => places.get(index),
         };
         let [x, y, z] = *place.ok_or_else(|| Error::new(Status::NotFound, "the times have no place"))?;
-        (x_out.put(x), y_out.put(y), z_out.put(z));
+        x_out.put(x);
+        y_out.put(y);
+        z_out.put(z);
         Ok(())
     })
 }

@@ -119,7 +119,9 @@ impl Form {
             };
         }
         if self.stored.is_number() {
-            let numbers = time.numbers(self.stored)?;
+            let mut numbers = time.numbers(self.stored)?;
+            // Astropy refuses NaN, even below a mask.
+            numbers.iter_mut().filter(|number| number.is_nan()).for_each(|number| *number = 0.0);
             node.set_array_data(path, &ArrayData::of_slice(&numbers, time.shape()), options)?;
         } else {
             self.write_texts(node, path, time, options)?;
