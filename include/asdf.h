@@ -95,10 +95,11 @@
  *   6. Options: options, keys of options
  *   7. Tables: tables, reading columns, columns in memory of the library, making tables, rows of tables,
  *      reading ECSV, writing ECSV, tables in ASDF files, logical columns, Arrow
- *   8. Descriptions: descriptions, content of descriptions, datatypes of descriptions, storage in descriptions,
+ *   8. Times: times, making times
+ *   9. Descriptions: descriptions, content of descriptions, datatypes of descriptions, storage in descriptions,
  *      values in descriptions, making descriptions, writing descriptions, comparing descriptions,
  *      descriptions and ASDF files
- *   9. Advanced: progress and cancelling, other files, codecs, blocks, chunk maps, recovering
+ *   10. Advanced: progress and cancelling, other files, codecs, blocks, chunk maps, recovering
  *
  * SPDX-License-Identifier: MIT OR Apache-2.0
  */
@@ -426,6 +427,12 @@ typedef struct asdf_table_writer asdf_table_writer;
  * A table that is being read in batches. One thread at a time can use it. It changes, so it has one owner.
  */
 typedef struct asdf_table_reader asdf_table_reader;
+
+/**
+ * Points in time: Julian dates with a scale, a format and a shape. They never change and do not depend on other
+ * handles.
+ */
+typedef struct asdf_time asdf_time;
 
 /**
  * Bytes that the library allocated because only it knew their number. They never change.
@@ -3878,6 +3885,17 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 #define ASDF_OPTION_AS_TEXT 517
 
 /**
+ * Table of leap seconds in the form of leap-seconds.list or of Leap_Second.dat of the IERS. It replaces the table of
+ * the library from 1972 on. Excludes ASDF_OPTION_LEAP_SECONDS_FILE.
+ */
+#define ASDF_OPTION_LEAP_SECONDS 550
+
+/**
+ * File with such a table, often /usr/share/zoneinfo/leap-seconds.list.
+ */
+#define ASDF_OPTION_LEAP_SECONDS_FILE 551
+
+/**
  * Accept keys that the Ndarray Data Language does not define, with a warning; otherwise they are errors.
  */
 #define ASDF_OPTION_UNKNOWN_KEYS 600
@@ -4251,6 +4269,23 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_EMPTY_STRINGS          ASDF_EMPTY_STRINGS_...       ASDF_EMPTY_STRINGS_MARK
  *   ASDF_OPTION_JSON_NUMBERS           ASDF_JSON_NUMBERS_...        ASDF_JSON_NUMBERS_NAMES
  *   ASDF_OPTION_DURABLE                0 or 1                       1
+ *
+ * Times
+ *   asdf_node_get_time asdf_time_from_jd asdf_time_from_numbers asdf_time_from_nanoseconds asdf_time_from_texts
+ *   ASDF_OPTION_LEAP_SECONDS           text                         none
+ *   ASDF_OPTION_LEAP_SECONDS_FILE      file name                    none
+ *
+ * Storing times
+ *   asdf_node_set_times asdf_node_set_time_delta
+ *   ASDF_OPTION_STORAGE                ASDF_STORAGE_...             ASDF_STORAGE_INTERNAL
+ *   ASDF_OPTION_CODEC                  text                         none
+ *   ASDF_OPTION_LEVEL                  integer 0 .. 22
+ *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
+ *   ASDF_OPTION_EXTERNAL_NAME          file name
+ *   ASDF_OPTION_STORED_ORDER           ASDF_ORDER_...               ASDF_ORDER_C
+ *   ASDF_OPTION_BYTE_ORDER             ASDF_BYTE_ORDER_...
+ *   ASDF_OPTION_BLOCK_SLACK            integer >= 0                 0
+ *   ASDF_OPTION_BLOCK_CHECKSUM         0 or 1
  *
  * Reading descriptions
  *   asdf_ndl_read asdf_ndl_read_memory asdf_ndl_builder_finish
@@ -5678,7 +5713,491 @@ asdf_status asdf_table_import_arrow_stream(struct ArrowArrayStream *stream,
                                            const asdf_options *options,
                                            asdf_table **table);
 
-/* 8. Descriptions ================================================================================================== */
+/* 8. Times ========================================================================================================= */
+
+/*
+ * Times ---------------------------------------------------------------------------------------------------------------
+ *
+ * An asdf_time is one or more points in time in one scale: a `time/time` of the standard, or text such as a YAML
+ * timestamp. Each is a Julian date as the sum of two doubles, as in astropy: `jd1` is a whole number, `jd2` is between
+ * -0.5 and 0.5, and their sum is exact to about 10 picoseconds. UTC, TAI and TT are converted to one another. UT1,
+ * TDB, TCB, TCG and local time are kept, and their conversion is ASDF_ERR_UNSUPPORTED.
+ *
+ * UTC has leap seconds. The library has a table of them from Bulletins C of the IERS, complete until 2027-06-28;
+ * ASDF_OPTION_LEAP_SECONDS replaces it. A time after the end of the table is a warning of the times
+ * (asdf_time_report()). Before 1972, UTC is that of ERFA: its seconds had other lengths from 1960 on, and before 1960
+ * its difference from TAI is taken as 0, which is a warning, too.
+ *
+ * A Julian date in UTC divides the day by its length. A day with a leap second has longer seconds, as in ERFA and
+ * astropy, and each of its 86,401 seconds has a Julian date of its own.
+ *
+ *     asdf_time *start = NULL, *tai = NULL;
+ *     int64_t nanoseconds;
+ *     char text[40];
+ *     asdf_node_get_time(root, "meta/start", NULL, &start);
+ *     asdf_time_text(start, 0, ASDF_TIME_FORMAT_ISOT, 6, text, sizeof text, NULL);
+ *     asdf_time_read_nanoseconds(start, ASDF_TIME_SCALE_TAI, &nanoseconds, NULL, 1);
+ *     asdf_time_free(start);
+ */
+
+#define ASDF_TIME_SCALE_UTC 1 /**< Scale: Coordinated Universal Time. */
+#define ASDF_TIME_SCALE_TAI 2 /**< Scale: International Atomic Time. */
+#define ASDF_TIME_SCALE_TT 3  /**< Scale: Terrestrial Time, TAI + 32.184 s. */
+#define ASDF_TIME_SCALE_UT1 4 /**< Scale: Universal Time UT1, the rotation of the Earth. */
+#define ASDF_TIME_SCALE_TDB 5 /**< Scale: Barycentric Dynamical Time. */
+#define ASDF_TIME_SCALE_TCB 6 /**< Scale: Barycentric Coordinate Time. */
+#define ASDF_TIME_SCALE_TCG 7 /**< Scale: Geocentric Coordinate Time. */
+
+/**
+ * Scale: local time of an unknown offset, as astropy stores it in tables.
+ */
+#define ASDF_TIME_SCALE_LOCAL 8
+
+#define ASDF_TIME_FORMAT_ISO 1  /**< Format: text as in "2027-01-31 04:05:06.700". */
+#define ASDF_TIME_FORMAT_ISOT 2 /**< Format: text as in "2027-01-31T04:05:06.700". */
+
+/**
+ * Format: like ASDF_TIME_FORMAT_ISOT; years beyond 0 to 9999 have a sign and five digits.
+ */
+#define ASDF_TIME_FORMAT_FITS 3
+
+/**
+ * Format: day of the year as text, as in "2027:031:04:05:06.700".
+ */
+#define ASDF_TIME_FORMAT_YDAY 4
+
+#define ASDF_TIME_FORMAT_BYEAR 5     /**< Format: Besselian epoch as a number. */
+#define ASDF_TIME_FORMAT_JYEAR 6     /**< Format: Julian epoch as a number. */
+#define ASDF_TIME_FORMAT_BYEAR_STR 7 /**< Format: Besselian epoch as text, as in "B1950.0". */
+#define ASDF_TIME_FORMAT_JYEAR_STR 8 /**< Format: Julian epoch as text, as in "J2000.0". */
+
+/**
+ * Format: year and fraction of this year as a number.
+ */
+#define ASDF_TIME_FORMAT_DECIMALYEAR 9
+
+#define ASDF_TIME_FORMAT_JD 10  /**< Format: Julian date. */
+#define ASDF_TIME_FORMAT_MJD 11 /**< Format: Modified Julian Date. */
+#define ASDF_TIME_FORMAT_GPS 12 /**< Format: seconds of TAI since 1980-01-06T00:00:00 UTC. */
+
+/**
+ * Format: seconds of UTC since 1970-01-01, without leap seconds.
+ */
+#define ASDF_TIME_FORMAT_UNIX 13
+
+#define ASDF_TIME_FORMAT_UNIX_TAI 14 /**< Format: seconds of TAI since 1970-01-01 TAI. */
+
+/**
+ * Format: seconds of UTC since 1979-01-01, without leap seconds.
+ */
+#define ASDF_TIME_FORMAT_UTIME 15
+
+#define ASDF_TIME_FORMAT_TAI_SECONDS 16 /**< Format: seconds of TAI since 1958-01-01 TAI. */
+#define ASDF_TIME_FORMAT_CXCSEC 17      /**< Format: seconds of TT since 1998-01-01 TT. */
+
+/**
+ * Format: seconds of UTC since 1980-01-06, without leap seconds.
+ */
+#define ASDF_TIME_FORMAT_GALEXSEC 18
+
+/**
+ * Format: days of UTC since 0001-01-01, which is day 1.
+ */
+#define ASDF_TIME_FORMAT_PLOT_DATE 19
+
+/**
+ * Format: year, month, day, hour, minute and second; text like ASDF_TIME_FORMAT_ISOT.
+ */
+#define ASDF_TIME_FORMAT_YMDHMS 20
+
+/**
+ * Format: Python's datetime; text like ASDF_TIME_FORMAT_ISOT.
+ */
+#define ASDF_TIME_FORMAT_DATETIME 21
+
+/**
+ * Format: numpy's datetime64; text like ASDF_TIME_FORMAT_ISOT.
+ */
+#define ASDF_TIME_FORMAT_DATETIME64 22
+
+#define ASDF_TIME_FORMAT_STARDATE 23 /**< Format: stardate. */
+
+/**
+ * Reads points in time: a time/time in any version, whose value is text, a number, a list of texts, an array or a
+ * quantity, or text without a tag. The Julian dates are those that astropy reads.
+ *
+ * Errors:
+ *
+ * - ASDF_ERR_WRONG_TYPE if the node is not a time
+ * - ASDF_ERR_TAG_CONTENT for texts that are not times, and for numbers without a format
+ * - ASDF_ERR_UNSUPPORTED for an unknown format, scale or unit
+ *
+ * @param node    node that the path starts from
+ * @param path    the path
+ * @param options options, or NULL for the defaults
+ * @param time    gets the times; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_node_get_time(const asdf_node *node, const char *path, const asdf_options *options, asdf_time **time);
+
+/**
+ * Gets the scale of times.
+ *
+ * @param time  the times
+ * @param scale gets an ASDF_TIME_SCALE_ constant
+ * @since 0.1.0
+ */
+asdf_status asdf_time_scale(const asdf_time *time, int32_t *scale);
+
+/**
+ * Gets the format of times, in which they are stored.
+ *
+ * @param time   the times
+ * @param format gets an ASDF_TIME_FORMAT_ constant
+ * @since 0.1.0
+ */
+asdf_status asdf_time_format(const asdf_time *time, int32_t *format);
+
+/**
+ * Gets the extents of times, slowest axis first.
+ *
+ * @param time     the times
+ * @param shape    gets the extents; a buffer of ASDF_MAX_RANK numbers is always large enough
+ * @param capacity size of the buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the rank; 0 to get only the
+ *                 rank
+ * @param rank     gets the number of axes, 0 for a single time; also if the capacity is too small. May be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_time_shape(const asdf_time *time, int64_t *shape, int32_t capacity, int32_t *rank);
+
+/**
+ * Gets the number of times, the product of the extents.
+ *
+ * @param time  the times
+ * @param count gets the number, 1 for a single time
+ * @since 0.1.0
+ */
+asdf_status asdf_time_count(const asdf_time *time, int64_t *count);
+
+/**
+ * Gets the warnings of times: a time after the end of the table of leap seconds, a time in UTC before 1960, a second 60
+ * in a minute without leap second.
+ *
+ * @param time   the times
+ * @param report gets the warnings, possibly none; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_time_report(const asdf_time *time, asdf_report **report);
+
+/**
+ * Converts times to another scale.
+ *
+ * @param time      the times
+ * @param scale     an ASDF_TIME_SCALE_ constant; ASDF_ERR_UNSUPPORTED unless this and the scale of the times are among
+ *                  UTC, TAI and TT, or equal
+ * @param converted gets the converted times; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_time_convert(const asdf_time *time, int32_t scale, asdf_time **converted);
+
+/**
+ * Reads Julian dates in the scale of the times, each as the sum of two doubles. Those of missing times have no meaning.
+ *
+ * @param time     the times
+ * @param jd1      gets whole numbers of days, in C order
+ * @param jd2      gets the rests, between -0.5 and 0.5
+ * @param capacity size of each of both buffers in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the number of times
+ * @since 0.1.0
+ */
+asdf_status asdf_time_read_jd(const asdf_time *time, double *jd1, double *jd2, size_t capacity);
+
+/**
+ * Reads numbers in a format, converted to its scale; NaN for missing times. A double holds Julian dates to 40
+ * microseconds, and seconds since 1970 to 0.2 microseconds.
+ *
+ * @param time     the times
+ * @param format   an ASDF_TIME_FORMAT_ constant; ASDF_ERR_INVALID_ARGUMENT for a format of texts
+ * @param numbers  gets the numbers, in C order
+ * @param capacity size of the buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the number of times
+ * @since 0.1.0
+ */
+asdf_status asdf_time_read_numbers(const asdf_time *time, int32_t format, double *numbers, size_t capacity);
+
+/**
+ * Reads nanoseconds since 1970-01-01T00:00:00 on the clock of a scale, to which the times are converted. The clock of
+ * UTC does not count leap seconds; its nanoseconds are those of numpy's datetime64. A missing time is INT64_MIN.
+ *
+ * Errors:
+ *
+ * - ASDF_ERR_OUT_OF_RANGE for a time in a leap second in UTC, and before 1677-09-21 or after 2262-04-11
+ * - ASDF_ERR_VALUE_RANGE if a time is between two nanoseconds and `rest` is NULL
+ *
+ * @param time        the times
+ * @param scale       an ASDF_TIME_SCALE_ constant; see asdf_time_convert()
+ * @param nanoseconds gets the nearest whole numbers, in C order
+ * @param rest        gets the rests, from -0.5 to 0.5 nanoseconds; NULL if all times must be whole nanoseconds
+ * @param capacity    size of each buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the number of times
+ * @since 0.1.0
+ */
+asdf_status asdf_time_read_nanoseconds(const asdf_time *time,
+                                       int32_t scale,
+                                       int64_t *nanoseconds,
+                                       double *rest,
+                                       size_t capacity);
+
+/**
+ * Gets a time as text. That of a missing time has no meaning.
+ *
+ * @param time      the times
+ * @param index     number of the time in C order, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param format    an ASDF_TIME_FORMAT_ constant; ASDF_ERR_INVALID_ARGUMENT for a format of numbers, and
+ *                  ASDF_ERR_OUT_OF_RANGE if it has no text for the year
+ * @param precision decimals of a second, 0 to 9; -1 for 3, 6 or 9 as needed
+ * @param buffer    gets the text
+ * @param capacity  size of the buffer in bytes
+ * @param needed    gets its length in bytes, without the final NUL; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_time_text(const asdf_time *time,
+                           int64_t index,
+                           int32_t format,
+                           int32_t precision,
+                           char *buffer,
+                           size_t capacity,
+                           size_t *needed);
+
+/**
+ * Reads which times are missing.
+ *
+ * @param time     the times
+ * @param mask     gets a byte for each time in C order: 1 if it is missing, else 0
+ * @param capacity size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the number of times
+ * @since 0.1.0
+ */
+asdf_status asdf_time_read_mask(const asdf_time *time, uint8_t *mask, size_t capacity);
+
+/**
+ * Gets the place on Earth of a time: geocentric coordinates in metres.
+ *
+ * @param time  the times
+ * @param index number of the time in C order, from 0; ASDF_ERR_OUT_OF_RANGE if there is none, ASDF_ERR_NOT_FOUND if
+ *              the times have no place
+ * @param x     gets the coordinate towards longitude 0
+ * @param y     gets the coordinate towards longitude 90 degrees east
+ * @param z     gets the coordinate towards the north pole
+ * @since 0.1.0
+ */
+asdf_status asdf_time_location(const asdf_time *time, int64_t index, double *x, double *y, double *z);
+
+/**
+ * Adds an owner to times.
+ *
+ * @param time    the times
+ * @param another gets another handle of the same object, to be freed as well; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_time_retain(const asdf_time *time, asdf_time **another);
+
+/**
+ * Gives up one owner of times. The last owner frees them.
+ *
+ * @param time the times; may be NULL
+ * @since 0.1.0
+ */
+void asdf_time_free(asdf_time *time);
+
+/*
+ * Making times --------------------------------------------------------------------------------------------------------
+ *
+ * Times are made of Julian dates, numbers in a format, nanoseconds or texts, with a shape: rank 0 for a single time.
+ * The scale 0 means the one that the format or the text implies: TT for epochs of years, the scale of the epoch for
+ * formats that count from an epoch, and UTC for all others. A handle never changes; the functions named
+ * asdf_time_with_ make another one. Spans of time are pairs of numbers of days, without a handle.
+ *
+ *     int64_t clock[2] = {1798761600000000000, 1798761600250000000};
+ *     int64_t shape[1] = {2};
+ *     asdf_time *times = NULL;
+ *     asdf_time_from_nanoseconds(clock, 1, shape, ASDF_TIME_SCALE_UTC, NULL, &times);
+ *     asdf_node_set_times(root, "meta/times", times, NULL);
+ *     asdf_time_free(times);
+ */
+
+/**
+ * Makes times of Julian dates.
+ *
+ * @param jd1     first parts, in C order; may be NULL if there are none
+ * @param jd2     second parts; ASDF_ERR_OUT_OF_RANGE if a sum is not finite. May be NULL if there are none
+ * @param rank    number of axes, 0 for a single time
+ * @param shape   extent along each axis, slowest first; may be NULL for rank 0
+ * @param scale   an ASDF_TIME_SCALE_ constant; 0 for the one that the format implies
+ * @param format  an ASDF_TIME_FORMAT_ constant, in which the times are stored
+ * @param options options, or NULL for the defaults
+ * @param time    gets the times; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_time_from_jd(const double *jd1,
+                              const double *jd2,
+                              int32_t rank,
+                              const int64_t *shape,
+                              int32_t scale,
+                              int32_t format,
+                              const asdf_options *options,
+                              asdf_time **time);
+
+/**
+ * Makes times of numbers in a format. NaN makes a missing time.
+ *
+ * @param numbers the numbers, in C order; may be NULL if there are none
+ * @param rank    number of axes, 0 for a single time
+ * @param shape   extent along each axis, slowest first; may be NULL for rank 0
+ * @param scale   an ASDF_TIME_SCALE_ constant; 0 for the one that the format implies
+ * @param format  an ASDF_TIME_FORMAT_ constant; ASDF_ERR_INVALID_ARGUMENT for a format of texts
+ * @param options options, or NULL for the defaults
+ * @param time    gets the times; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_time_from_numbers(const double *numbers,
+                                   int32_t rank,
+                                   const int64_t *shape,
+                                   int32_t scale,
+                                   int32_t format,
+                                   const asdf_options *options,
+                                   asdf_time **time);
+
+/**
+ * Makes times of nanoseconds since 1970-01-01T00:00:00 on the clock of a scale. The clock of UTC does not count leap
+ * seconds. INT64_MIN makes a missing time. The times are stored as text; see asdf_time_with_format().
+ *
+ * @param nanoseconds the nanoseconds, in C order; may be NULL if there are none
+ * @param rank        number of axes, 0 for a single time
+ * @param shape       extent along each axis, slowest first; may be NULL for rank 0
+ * @param scale       an ASDF_TIME_SCALE_ constant; 0 for UTC
+ * @param options     options, or NULL for the defaults
+ * @param time        gets the times; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_time_from_nanoseconds(const int64_t *nanoseconds,
+                                       int32_t rank,
+                                       const int64_t *shape,
+                                       int32_t scale,
+                                       const asdf_options *options,
+                                       asdf_time **time);
+
+/**
+ * Makes times of texts: dates with times of day as in "2027-01-31T04:05:06.7", days of a year as in
+ * "2027:031:04:05:06.7", epochs as in "B1950.0", or, with a format of numbers, numbers.
+ *
+ * @param bytes   the texts one after the other, in C order; may be NULL if they are empty
+ * @param size    size of the texts in bytes
+ * @param offsets text i occupies the bytes from offset i to offset i + 1: one offset more than times
+ * @param rank    number of axes, 0 for a single time
+ * @param shape   extent along each axis, slowest first; may be NULL for rank 0
+ * @param scale   an ASDF_TIME_SCALE_ constant; 0 for the one that the text implies
+ * @param format  an ASDF_TIME_FORMAT_ constant; 0 for that of the first text
+ * @param options options, or NULL for the defaults
+ * @param time    gets the times; NULL on failure, with ASDF_ERR_INVALID_ARGUMENT for any other text
+ * @since 0.1.0
+ */
+asdf_status asdf_time_from_texts(const char *bytes,
+                                 size_t size,
+                                 const int64_t *offsets,
+                                 int32_t rank,
+                                 const int64_t *shape,
+                                 int32_t scale,
+                                 int32_t format,
+                                 const asdf_options *options,
+                                 asdf_time **time);
+
+/**
+ * Makes the same times with another format, in which they are stored.
+ *
+ * @param time    the times
+ * @param format  an ASDF_TIME_FORMAT_ constant
+ * @param changed gets the times; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_time_with_format(const asdf_time *time, int32_t format, asdf_time **changed);
+
+/**
+ * Makes the same times with a mask of missing ones.
+ *
+ * @param time    the times
+ * @param mask    a byte for each time in C order: not 0 if it is missing
+ * @param count   number of bytes; ASDF_ERR_INVALID_ARGUMENT unless it is the number of times
+ * @param changed gets the times; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_time_with_mask(const asdf_time *time, const uint8_t *mask, size_t count, asdf_time **changed);
+
+/**
+ * Makes the same times at one place on Earth.
+ *
+ * @param time    the times
+ * @param x       geocentric coordinate towards longitude 0, in metres
+ * @param y       coordinate towards longitude 90 degrees east; ASDF_ERR_OUT_OF_RANGE if one is not finite
+ * @param z       coordinate towards the north pole
+ * @param changed gets the times; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_time_with_location(const asdf_time *time, double x, double y, double z, asdf_time **changed);
+
+/**
+ * Stores times as a time/time of the file's standard, in their format. Several become an array. Formats that the
+ * standard does not store become text and a name of the format. Text has 3, 6 or 9 decimals of a second, as needed; a
+ * number has the precision of a double.
+ *
+ * @param node    node that the path starts from
+ * @param path    the path
+ * @param time    the times; ASDF_ERR_UNSUPPORTED for a single one that is missing, and for the scale "local"
+ * @param options options, or NULL for the defaults
+ * @since 0.1.0
+ */
+asdf_status asdf_node_set_times(asdf_node *node, const char *path, const asdf_time *time, const asdf_options *options);
+
+/**
+ * Reads spans of time, astropy's time/timedelta: each is a number of days as the sum of two doubles.
+ *
+ * @param node     node that the path starts from
+ * @param path     the path; ASDF_ERR_WRONG_TYPE if the node is not a span of time
+ * @param jd1      gets whole numbers of days, in C order; may be NULL if the capacity is 0
+ * @param jd2      gets the rests, between -0.5 and 0.5; may be NULL if the capacity is 0
+ * @param capacity size of each of both buffers in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the number of spans;
+ *                 0 to get only the number
+ * @param count    gets the number of spans; also if the capacity is too small
+ * @since 0.1.0
+ */
+asdf_status asdf_node_get_time_delta(const asdf_node *node,
+                                     const char *path,
+                                     double *jd1,
+                                     double *jd2,
+                                     size_t capacity,
+                                     int64_t *count);
+
+/**
+ * Stores spans of time as astropy's time/timedelta.
+ *
+ * @param node    node that the path starts from
+ * @param path    the path
+ * @param jd1     first parts of the numbers of days, in C order; may be NULL if there are none
+ * @param jd2     second parts; ASDF_ERR_OUT_OF_RANGE if a sum is not finite. May be NULL if there are none
+ * @param rank    number of axes, 0 for a single span
+ * @param shape   extent along each axis, slowest first; may be NULL for rank 0
+ * @param scale   the scale in which the spans are uniform, an ASDF_TIME_SCALE_ constant; 0 for none
+ * @param name    name of astropy's format: "sec", "jd", "datetime" or "quantity_str"
+ * @param options options, or NULL for the defaults
+ * @since 0.1.0
+ */
+asdf_status asdf_node_set_time_delta(asdf_node *node,
+                                     const char *path,
+                                     const double *jd1,
+                                     const double *jd2,
+                                     int32_t rank,
+                                     const int64_t *shape,
+                                     int32_t scale,
+                                     const char *name,
+                                     const asdf_options *options);
+
+/* 9. Descriptions ================================================================================================== */
 
 /*
  * Descriptions --------------------------------------------------------------------------------------------------------
@@ -6866,7 +7385,7 @@ asdf_status asdf_ndl_create_asdf(const asdf_ndl *ndl,
                                  const asdf_options *options,
                                  asdf_report **report);
 
-/* 9. Advanced ====================================================================================================== */
+/* 10. Advanced ===================================================================================================== */
 
 /*
  * Progress and cancelling ---------------------------------------------------------------------------------------------

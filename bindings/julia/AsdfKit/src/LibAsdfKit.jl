@@ -235,6 +235,8 @@ const ASDF_OPTION_TEXT_COMPRESSION = Int32(514)
 const ASDF_OPTION_EMPTY_STRINGS = Int32(515)
 const ASDF_OPTION_JSON_NUMBERS = Int32(516)
 const ASDF_OPTION_AS_TEXT = Int32(517)
+const ASDF_OPTION_LEAP_SECONDS = Int32(550)
+const ASDF_OPTION_LEAP_SECONDS_FILE = Int32(551)
 const ASDF_OPTION_UNKNOWN_KEYS = Int32(600)
 const ASDF_OPTION_SORT = Int32(601)
 const ASDF_OPTION_CDL_VALUES = Int32(602)
@@ -276,6 +278,37 @@ const ASDF_TABLE_FORM_ARRAYS = Int32(4)
 const ARROW_FLAG_DICTIONARY_ORDERED = Int32(1)
 const ARROW_FLAG_NULLABLE = Int32(2)
 const ARROW_FLAG_MAP_KEYS_SORTED = Int32(4)
+const ASDF_TIME_SCALE_UTC = Int32(1)
+const ASDF_TIME_SCALE_TAI = Int32(2)
+const ASDF_TIME_SCALE_TT = Int32(3)
+const ASDF_TIME_SCALE_UT1 = Int32(4)
+const ASDF_TIME_SCALE_TDB = Int32(5)
+const ASDF_TIME_SCALE_TCB = Int32(6)
+const ASDF_TIME_SCALE_TCG = Int32(7)
+const ASDF_TIME_SCALE_LOCAL = Int32(8)
+const ASDF_TIME_FORMAT_ISO = Int32(1)
+const ASDF_TIME_FORMAT_ISOT = Int32(2)
+const ASDF_TIME_FORMAT_FITS = Int32(3)
+const ASDF_TIME_FORMAT_YDAY = Int32(4)
+const ASDF_TIME_FORMAT_BYEAR = Int32(5)
+const ASDF_TIME_FORMAT_JYEAR = Int32(6)
+const ASDF_TIME_FORMAT_BYEAR_STR = Int32(7)
+const ASDF_TIME_FORMAT_JYEAR_STR = Int32(8)
+const ASDF_TIME_FORMAT_DECIMALYEAR = Int32(9)
+const ASDF_TIME_FORMAT_JD = Int32(10)
+const ASDF_TIME_FORMAT_MJD = Int32(11)
+const ASDF_TIME_FORMAT_GPS = Int32(12)
+const ASDF_TIME_FORMAT_UNIX = Int32(13)
+const ASDF_TIME_FORMAT_UNIX_TAI = Int32(14)
+const ASDF_TIME_FORMAT_UTIME = Int32(15)
+const ASDF_TIME_FORMAT_TAI_SECONDS = Int32(16)
+const ASDF_TIME_FORMAT_CXCSEC = Int32(17)
+const ASDF_TIME_FORMAT_GALEXSEC = Int32(18)
+const ASDF_TIME_FORMAT_PLOT_DATE = Int32(19)
+const ASDF_TIME_FORMAT_YMDHMS = Int32(20)
+const ASDF_TIME_FORMAT_DATETIME = Int32(21)
+const ASDF_TIME_FORMAT_DATETIME64 = Int32(22)
+const ASDF_TIME_FORMAT_STARDATE = Int32(23)
 const ASDF_NDL_KIND_GROUP = Int32(1)
 const ASDF_NDL_KIND_DIMCOORD = Int32(2)
 const ASDF_NDL_KIND_NDARRAY = Int32(3)
@@ -303,7 +336,7 @@ const YAML_TAG_PREFIX = "tag:yaml.org,2002:"
 const ASTROPY_UNIT_TAG = "tag:astropy.org:astropy/units/unit-1.0.0"
 
 # Addresses of the functions, in the order of NAMES.
-const POINTERS = fill(C_NULL, 357)
+const POINTERS = fill(C_NULL, 382)
 
 const NAMES = (
     :asdf_library_version,
@@ -566,6 +599,31 @@ const NAMES = (
     :asdf_table_reader_export_arrow_stream,
     :asdf_table_import_arrow,
     :asdf_table_import_arrow_stream,
+    :asdf_node_get_time,
+    :asdf_time_scale,
+    :asdf_time_format,
+    :asdf_time_shape,
+    :asdf_time_count,
+    :asdf_time_report,
+    :asdf_time_convert,
+    :asdf_time_read_jd,
+    :asdf_time_read_numbers,
+    :asdf_time_read_nanoseconds,
+    :asdf_time_text,
+    :asdf_time_read_mask,
+    :asdf_time_location,
+    :asdf_time_retain,
+    :asdf_time_free,
+    :asdf_time_from_jd,
+    :asdf_time_from_numbers,
+    :asdf_time_from_nanoseconds,
+    :asdf_time_from_texts,
+    :asdf_time_with_format,
+    :asdf_time_with_mask,
+    :asdf_time_with_location,
+    :asdf_node_set_times,
+    :asdf_node_get_time_delta,
+    :asdf_node_set_time_delta,
     :asdf_ndl_read,
     :asdf_ndl_read_memory,
     :asdf_ndl_is_valid,
@@ -1252,248 +1310,306 @@ asdf_table_import_arrow(schema, array, options, table) =
 asdf_table_import_arrow_stream(stream, options, table) =
     ccall(POINTERS[260], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), stream, options, table)
 
+# Times
+
+asdf_node_get_time(node, path, options, time) =
+    ccall(POINTERS[261], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), node, path, options, time)
+asdf_time_scale(time, scale) = ccall(POINTERS[262], Int32, (Ptr{Cvoid}, Ptr{Int32}), time, scale)
+asdf_time_format(time, format) = ccall(POINTERS[263], Int32, (Ptr{Cvoid}, Ptr{Int32}), time, format)
+asdf_time_shape(time, shape, capacity, rank) =
+    ccall(POINTERS[264], Int32, (Ptr{Cvoid}, Ptr{Int64}, Int32, Ptr{Int32}), time, shape, capacity, rank)
+asdf_time_count(time, count) = ccall(POINTERS[265], Int32, (Ptr{Cvoid}, Ptr{Int64}), time, count)
+asdf_time_report(time, report) = ccall(POINTERS[266], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), time, report)
+asdf_time_convert(time, scale, converted) =
+    ccall(POINTERS[267], Int32, (Ptr{Cvoid}, Int32, Ptr{Ptr{Cvoid}}), time, scale, converted)
+asdf_time_read_jd(time, jd1, jd2, capacity) =
+    ccall(POINTERS[268], Int32, (Ptr{Cvoid}, Ptr{Float64}, Ptr{Float64}, Csize_t), time, jd1, jd2, capacity)
+asdf_time_read_numbers(time, format, numbers, capacity) =
+    ccall(POINTERS[269], Int32, (Ptr{Cvoid}, Int32, Ptr{Float64}, Csize_t), time, format, numbers, capacity)
+asdf_time_read_nanoseconds(time, scale, nanoseconds, rest, capacity) =
+    ccall(POINTERS[270], Int32, (Ptr{Cvoid}, Int32, Ptr{Int64}, Ptr{Float64}, Csize_t), time, scale, nanoseconds, rest,
+        capacity)
+asdf_time_text(time, index, format, precision, buffer, capacity, needed) =
+    ccall(POINTERS[271], Int32, (Ptr{Cvoid}, Int64, Int32, Int32, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), time, index,
+        format, precision, buffer, capacity, needed)
+asdf_time_read_mask(time, mask, capacity) =
+    ccall(POINTERS[272], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t), time, mask, capacity)
+asdf_time_location(time, index, x, y, z) =
+    ccall(POINTERS[273], Int32, (Ptr{Cvoid}, Int64, Ptr{Float64}, Ptr{Float64}, Ptr{Float64}), time, index, x, y, z)
+asdf_time_retain(time, another) = ccall(POINTERS[274], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), time, another)
+asdf_time_free(time) = ccall(POINTERS[275], Cvoid, (Ptr{Cvoid},), time)
+
+# Making times
+
+asdf_time_from_jd(jd1, jd2, rank, shape, scale, format, options, time) =
+    ccall(POINTERS[276], Int32, (Ptr{Float64}, Ptr{Float64}, Int32, Ptr{Int64}, Int32, Int32, Ptr{Cvoid},
+        Ptr{Ptr{Cvoid}}), jd1, jd2, rank, shape, scale, format, options, time)
+asdf_time_from_numbers(numbers, rank, shape, scale, format, options, time) =
+    ccall(POINTERS[277], Int32, (Ptr{Float64}, Int32, Ptr{Int64}, Int32, Int32, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), numbers,
+        rank, shape, scale, format, options, time)
+asdf_time_from_nanoseconds(nanoseconds, rank, shape, scale, options, time) =
+    ccall(POINTERS[278], Int32, (Ptr{Int64}, Int32, Ptr{Int64}, Int32, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), nanoseconds, rank,
+        shape, scale, options, time)
+asdf_time_from_texts(bytes, size, offsets, rank, shape, scale, format, options, time) =
+    ccall(POINTERS[279], Int32, (Ptr{UInt8}, Csize_t, Ptr{Int64}, Int32, Ptr{Int64}, Int32, Int32, Ptr{Cvoid},
+        Ptr{Ptr{Cvoid}}), bytes, size, offsets, rank, shape, scale, format, options, time)
+asdf_time_with_format(time, format, changed) =
+    ccall(POINTERS[280], Int32, (Ptr{Cvoid}, Int32, Ptr{Ptr{Cvoid}}), time, format, changed)
+asdf_time_with_mask(time, mask, count, changed) =
+    ccall(POINTERS[281], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Ptr{Cvoid}}), time, mask, count, changed)
+asdf_time_with_location(time, x, y, z, changed) =
+    ccall(POINTERS[282], Int32, (Ptr{Cvoid}, Float64, Float64, Float64, Ptr{Ptr{Cvoid}}), time, x, y, z, changed)
+asdf_node_set_times(node, path, time, options) =
+    ccall(POINTERS[283], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Cvoid}), node, path, time, options)
+asdf_node_get_time_delta(node, path, jd1, jd2, capacity, count) =
+    ccall(POINTERS[284], Int32, (Ptr{Cvoid}, Cstring, Ptr{Float64}, Ptr{Float64}, Csize_t, Ptr{Int64}), node, path,
+        jd1, jd2, capacity, count)
+asdf_node_set_time_delta(node, path, jd1, jd2, rank, shape, scale, name, options) =
+    ccall(POINTERS[285], Int32, (Ptr{Cvoid}, Cstring, Ptr{Float64}, Ptr{Float64}, Int32, Ptr{Int64}, Int32, Cstring,
+        Ptr{Cvoid}), node, path, jd1, jd2, rank, shape, scale, name, options)
+
 # Descriptions
 
 asdf_ndl_read(path, options, ndl) =
-    ccall(POINTERS[261], Int32, (Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), path, options, ndl)
+    ccall(POINTERS[286], Int32, (Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), path, options, ndl)
 asdf_ndl_read_memory(text, length, options, ndl) =
-    ccall(POINTERS[262], Int32, (Ptr{UInt8}, Csize_t, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), text, length, options, ndl)
-asdf_ndl_is_valid(ndl, valid) = ccall(POINTERS[263], Int32, (Ptr{Cvoid}, Ptr{Int32}), ndl, valid)
-asdf_ndl_report(ndl, report) = ccall(POINTERS[264], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), ndl, report)
-asdf_ndl_retain(ndl, another) = ccall(POINTERS[265], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), ndl, another)
-asdf_ndl_free(ndl) = ccall(POINTERS[266], Cvoid, (Ptr{Cvoid},), ndl)
+    ccall(POINTERS[287], Int32, (Ptr{UInt8}, Csize_t, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), text, length, options, ndl)
+asdf_ndl_is_valid(ndl, valid) = ccall(POINTERS[288], Int32, (Ptr{Cvoid}, Ptr{Int32}), ndl, valid)
+asdf_ndl_report(ndl, report) = ccall(POINTERS[289], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), ndl, report)
+asdf_ndl_retain(ndl, another) = ccall(POINTERS[290], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), ndl, another)
+asdf_ndl_free(ndl) = ccall(POINTERS[291], Cvoid, (Ptr{Cvoid},), ndl)
 
 # Content of descriptions
 
-asdf_ndl_count(ndl, kind, count) = ccall(POINTERS[267], Int32, (Ptr{Cvoid}, Int32, Ptr{Int64}), ndl, kind, count)
+asdf_ndl_count(ndl, kind, count) = ccall(POINTERS[292], Int32, (Ptr{Cvoid}, Int32, Ptr{Int64}), ndl, kind, count)
 asdf_ndl_path(ndl, kind, index, buffer, capacity, needed) =
-    ccall(POINTERS[268], Int32, (Ptr{Cvoid}, Int32, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, kind, index,
+    ccall(POINTERS[293], Int32, (Ptr{Cvoid}, Int32, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, kind, index,
         buffer, capacity, needed)
-asdf_ndl_kind(ndl, path, kind) = ccall(POINTERS[269], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}), ndl, path, kind)
+asdf_ndl_kind(ndl, path, kind) = ccall(POINTERS[294], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}), ndl, path, kind)
 asdf_ndl_attribute_count(ndl, path, count) =
-    ccall(POINTERS[270], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int64}), ndl, path, count)
+    ccall(POINTERS[295], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int64}), ndl, path, count)
 asdf_ndl_attribute_name(ndl, path, index, buffer, capacity, needed) =
-    ccall(POINTERS[271], Int32, (Ptr{Cvoid}, Cstring, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, path, index,
+    ccall(POINTERS[296], Int32, (Ptr{Cvoid}, Cstring, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, path, index,
         buffer, capacity, needed)
 asdf_ndl_shape(ndl, path, attribute, extents, capacity, rank) =
-    ccall(POINTERS[272], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{Int64}, Int32, Ptr{Int32}), ndl, path, attribute,
+    ccall(POINTERS[297], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{Int64}, Int32, Ptr{Int32}), ndl, path, attribute,
         extents, capacity, rank)
 asdf_ndl_coordinate(ndl, path, dimension, buffer, capacity, needed) =
-    ccall(POINTERS[273], Int32, (Ptr{Cvoid}, Cstring, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, path, dimension,
+    ccall(POINTERS[298], Int32, (Ptr{Cvoid}, Cstring, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, path, dimension,
         buffer, capacity, needed)
 asdf_ndl_keyword(ndl, path, attribute, buffer, capacity, needed) =
-    ccall(POINTERS[274], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, path,
+    ccall(POINTERS[299], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, path,
         attribute, buffer, capacity, needed)
 
 # Datatypes of descriptions
 
 asdf_ndl_get_datatype(ndl, path, attribute, datatype) =
-    ccall(POINTERS[275], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{Ptr{Cvoid}}), ndl, path, attribute, datatype)
+    ccall(POINTERS[300], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{Ptr{Cvoid}}), ndl, path, attribute, datatype)
 asdf_ndl_datatype_keyword(datatype, buffer, capacity, needed) =
-    ccall(POINTERS[276], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), datatype, buffer, capacity, needed)
+    ccall(POINTERS[301], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), datatype, buffer, capacity, needed)
 asdf_ndl_datatype_text(datatype, buffer, capacity, needed) =
-    ccall(POINTERS[277], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), datatype, buffer, capacity, needed)
-asdf_ndl_datatype_element_size(datatype, size) = ccall(POINTERS[278], Int32, (Ptr{Cvoid}, Ptr{Int64}), datatype, size)
-asdf_ndl_datatype_member_count(datatype, count) = ccall(POINTERS[279], Int32, (Ptr{Cvoid}, Ptr{Int64}), datatype, count)
+    ccall(POINTERS[302], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), datatype, buffer, capacity, needed)
+asdf_ndl_datatype_element_size(datatype, size) = ccall(POINTERS[303], Int32, (Ptr{Cvoid}, Ptr{Int64}), datatype, size)
+asdf_ndl_datatype_member_count(datatype, count) = ccall(POINTERS[304], Int32, (Ptr{Cvoid}, Ptr{Int64}), datatype, count)
 asdf_ndl_datatype_member_name(datatype, index, buffer, capacity, needed) =
-    ccall(POINTERS[280], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), datatype, index, buffer,
+    ccall(POINTERS[305], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), datatype, index, buffer,
         capacity, needed)
 asdf_ndl_datatype_member(datatype, index, member) =
-    ccall(POINTERS[281], Int32, (Ptr{Cvoid}, Int64, Ptr{Ptr{Cvoid}}), datatype, index, member)
+    ccall(POINTERS[306], Int32, (Ptr{Cvoid}, Int64, Ptr{Ptr{Cvoid}}), datatype, index, member)
 asdf_ndl_datatype_constant_i64(datatype, index, value) =
-    ccall(POINTERS[282], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), datatype, index, value)
+    ccall(POINTERS[307], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), datatype, index, value)
 asdf_ndl_datatype_constant_u64(datatype, index, value) =
-    ccall(POINTERS[283], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt64}), datatype, index, value)
-asdf_ndl_datatype_base(datatype, base) = ccall(POINTERS[284], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), datatype, base)
+    ccall(POINTERS[308], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt64}), datatype, index, value)
+asdf_ndl_datatype_base(datatype, base) = ccall(POINTERS[309], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), datatype, base)
 asdf_ndl_datatype_shape(datatype, extents, capacity, rank) =
-    ccall(POINTERS[285], Int32, (Ptr{Cvoid}, Ptr{Int64}, Int32, Ptr{Int32}), datatype, extents, capacity, rank)
+    ccall(POINTERS[310], Int32, (Ptr{Cvoid}, Ptr{Int64}, Int32, Ptr{Int32}), datatype, extents, capacity, rank)
 asdf_ndl_datatype_tag(datatype, buffer, capacity, needed) =
-    ccall(POINTERS[286], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), datatype, buffer, capacity, needed)
+    ccall(POINTERS[311], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), datatype, buffer, capacity, needed)
 asdf_ndl_datatype_selection(datatype, buffer, capacity, needed) =
-    ccall(POINTERS[287], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), datatype, buffer, capacity, needed)
+    ccall(POINTERS[312], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), datatype, buffer, capacity, needed)
 asdf_ndl_datatype_retain(datatype, another) =
-    ccall(POINTERS[288], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), datatype, another)
-asdf_ndl_datatype_free(datatype) = ccall(POINTERS[289], Cvoid, (Ptr{Cvoid},), datatype)
+    ccall(POINTERS[313], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), datatype, another)
+asdf_ndl_datatype_free(datatype) = ccall(POINTERS[314], Cvoid, (Ptr{Cvoid},), datatype)
 
 # Storage in descriptions
 
 asdf_ndl_storage(ndl, path, attribute, directive, buffer, capacity, needed) =
-    ccall(POINTERS[290], Int32, (Ptr{Cvoid}, Cstring, Cstring, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, path,
+    ccall(POINTERS[315], Int32, (Ptr{Cvoid}, Cstring, Cstring, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, path,
         attribute, directive, buffer, capacity, needed)
 
 # Values in descriptions
 
 asdf_ndl_value_shape(ndl, path, attribute, extents, capacity, rank) =
-    ccall(POINTERS[291], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{Int64}, Int32, Ptr{Int32}), ndl, path, attribute,
+    ccall(POINTERS[316], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{Int64}, Int32, Ptr{Int32}), ndl, path, attribute,
         extents, capacity, rank)
 asdf_ndl_value_i64(ndl, path, attribute, index, value) =
-    ccall(POINTERS[292], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int64, Ptr{Int64}), ndl, path, attribute, index, value)
+    ccall(POINTERS[317], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int64, Ptr{Int64}), ndl, path, attribute, index, value)
 asdf_ndl_value_f64(ndl, path, attribute, index, value) =
-    ccall(POINTERS[293], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int64, Ptr{Float64}), ndl, path, attribute, index, value)
+    ccall(POINTERS[318], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int64, Ptr{Float64}), ndl, path, attribute, index, value)
 asdf_ndl_value_text(ndl, path, attribute, index, buffer, capacity, needed) =
-    ccall(POINTERS[294], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, path,
+    ccall(POINTERS[319], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, path,
         attribute, index, buffer, capacity, needed)
 asdf_ndl_value_notation(ndl, path, attribute, index, buffer, capacity, needed) =
-    ccall(POINTERS[295], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, path,
+    ccall(POINTERS[320], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, path,
         attribute, index, buffer, capacity, needed)
 asdf_ndl_read_values(ndl, path, attribute, datatype, options, elements, capacity) =
-    ccall(POINTERS[296], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int32, Ptr{Cvoid}, Ptr{Cvoid}, Csize_t), ndl, path,
+    ccall(POINTERS[321], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int32, Ptr{Cvoid}, Ptr{Cvoid}, Csize_t), ndl, path,
         attribute, datatype, options, elements, capacity)
 
 # Making descriptions
 
-asdf_ndl_builder_new(from, builder) = ccall(POINTERS[297], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), from, builder)
-asdf_ndl_builder_add_group(builder, path) = ccall(POINTERS[298], Int32, (Ptr{Cvoid}, Cstring), builder, path)
+asdf_ndl_builder_new(from, builder) = ccall(POINTERS[322], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), from, builder)
+asdf_ndl_builder_add_group(builder, path) = ccall(POINTERS[323], Int32, (Ptr{Cvoid}, Cstring), builder, path)
 asdf_ndl_builder_add_dimcoord(builder, path, extent, datatype) =
-    ccall(POINTERS[299], Int32, (Ptr{Cvoid}, Cstring, Int64, Cstring), builder, path, extent, datatype)
+    ccall(POINTERS[324], Int32, (Ptr{Cvoid}, Cstring, Int64, Cstring), builder, path, extent, datatype)
 asdf_ndl_builder_add_ndarray(builder, path, rank, extents, coordinates, datatype) =
-    ccall(POINTERS[300], Int32, (Ptr{Cvoid}, Cstring, Int32, Ptr{Int64}, Ptr{Ptr{UInt8}}, Cstring), builder, path,
+    ccall(POINTERS[325], Int32, (Ptr{Cvoid}, Cstring, Int32, Ptr{Int64}, Ptr{Ptr{UInt8}}, Cstring), builder, path,
         rank, extents, coordinates, datatype)
 asdf_ndl_builder_set_size(builder, path, extent) =
-    ccall(POINTERS[301], Int32, (Ptr{Cvoid}, Cstring, Int64), builder, path, extent)
+    ccall(POINTERS[326], Int32, (Ptr{Cvoid}, Cstring, Int64), builder, path, extent)
 asdf_ndl_builder_set_shape(builder, path, rank, extents, coordinates) =
-    ccall(POINTERS[302], Int32, (Ptr{Cvoid}, Cstring, Int32, Ptr{Int64}, Ptr{Ptr{UInt8}}), builder, path, rank,
+    ccall(POINTERS[327], Int32, (Ptr{Cvoid}, Cstring, Int32, Ptr{Int64}, Ptr{Ptr{UInt8}}), builder, path, rank,
         extents, coordinates)
 asdf_ndl_builder_set_datatype(builder, path, attribute, datatype) =
-    ccall(POINTERS[303], Int32, (Ptr{Cvoid}, Cstring, Cstring, Cstring), builder, path, attribute, datatype)
+    ccall(POINTERS[328], Int32, (Ptr{Cvoid}, Cstring, Cstring, Cstring), builder, path, attribute, datatype)
 asdf_ndl_builder_set_attribute_string(builder, path, attribute, text, length) =
-    ccall(POINTERS[304], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{UInt8}, Csize_t), builder, path, attribute, text,
+    ccall(POINTERS[329], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{UInt8}, Csize_t), builder, path, attribute, text,
         length)
 asdf_ndl_builder_set_attribute_i64(builder, path, attribute, value) =
-    ccall(POINTERS[305], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int64), builder, path, attribute, value)
+    ccall(POINTERS[330], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int64), builder, path, attribute, value)
 asdf_ndl_builder_set_attribute_f64(builder, path, attribute, value) =
-    ccall(POINTERS[306], Int32, (Ptr{Cvoid}, Cstring, Cstring, Float64), builder, path, attribute, value)
+    ccall(POINTERS[331], Int32, (Ptr{Cvoid}, Cstring, Cstring, Float64), builder, path, attribute, value)
 asdf_ndl_builder_set_attribute(builder, path, attribute, rank, extents, datatype) =
-    ccall(POINTERS[307], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int32, Ptr{Int64}, Cstring), builder, path, attribute,
+    ccall(POINTERS[332], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int32, Ptr{Int64}, Cstring), builder, path, attribute,
         rank, extents, datatype)
 asdf_ndl_builder_set_values(builder, path, attribute, datatype, rank, extents, elements, size, options) =
-    ccall(POINTERS[308], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int32, Int32, Ptr{Int64}, Ptr{Cvoid}, Csize_t,
+    ccall(POINTERS[333], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int32, Int32, Ptr{Int64}, Ptr{Cvoid}, Csize_t,
         Ptr{Cvoid}), builder, path, attribute, datatype, rank, extents, elements, size, options)
 asdf_ndl_builder_set_texts(builder, path, attribute, rank, extents, bytes, size, offsets, count) =
-    ccall(POINTERS[309], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int32, Ptr{Int64}, Ptr{UInt8}, Csize_t, Ptr{Int64},
+    ccall(POINTERS[334], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int32, Ptr{Int64}, Ptr{UInt8}, Csize_t, Ptr{Int64},
         Int64), builder, path, attribute, rank, extents, bytes, size, offsets, count)
 asdf_ndl_builder_set_value(builder, path, attribute, value, length) =
-    ccall(POINTERS[310], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{UInt8}, Csize_t), builder, path, attribute, value,
+    ccall(POINTERS[335], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{UInt8}, Csize_t), builder, path, attribute, value,
         length)
 asdf_ndl_builder_set_storage(builder, path, attribute, directive, text, length) =
-    ccall(POINTERS[311], Int32, (Ptr{Cvoid}, Cstring, Cstring, Cstring, Ptr{UInt8}, Csize_t), builder, path, attribute,
+    ccall(POINTERS[336], Int32, (Ptr{Cvoid}, Cstring, Cstring, Cstring, Ptr{UInt8}, Csize_t), builder, path, attribute,
         directive, text, length)
 asdf_ndl_builder_set_extension(builder, path, attribute, key, text, length) =
-    ccall(POINTERS[312], Int32, (Ptr{Cvoid}, Cstring, Cstring, Cstring, Ptr{UInt8}, Csize_t), builder, path, attribute,
+    ccall(POINTERS[337], Int32, (Ptr{Cvoid}, Cstring, Cstring, Cstring, Ptr{UInt8}, Csize_t), builder, path, attribute,
         key, text, length)
 asdf_ndl_builder_remove(builder, path, attribute) =
-    ccall(POINTERS[313], Int32, (Ptr{Cvoid}, Cstring, Cstring), builder, path, attribute)
+    ccall(POINTERS[338], Int32, (Ptr{Cvoid}, Cstring, Cstring), builder, path, attribute)
 asdf_ndl_builder_finish(builder, options, ndl) =
-    ccall(POINTERS[314], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), builder, options, ndl)
-asdf_ndl_builder_free(builder) = ccall(POINTERS[315], Cvoid, (Ptr{Cvoid},), builder)
+    ccall(POINTERS[339], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), builder, options, ndl)
+asdf_ndl_builder_free(builder) = ccall(POINTERS[340], Cvoid, (Ptr{Cvoid},), builder)
 
 # Writing descriptions
 
 asdf_ndl_export(ndl, format, name, options, buffer) =
-    ccall(POINTERS[316], Int32, (Ptr{Cvoid}, Int32, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), ndl, format, name, options,
+    ccall(POINTERS[341], Int32, (Ptr{Cvoid}, Int32, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), ndl, format, name, options,
         buffer)
-asdf_ndl_write(ndl, path, options) = ccall(POINTERS[317], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}), ndl, path, options)
+asdf_ndl_write(ndl, path, options) = ccall(POINTERS[342], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}), ndl, path, options)
 asdf_ndl_file_name(path, buffer, capacity, needed) =
-    ccall(POINTERS[318], Int32, (Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), path, buffer, capacity, needed)
+    ccall(POINTERS[343], Int32, (Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), path, buffer, capacity, needed)
 
 # Comparing descriptions
 
 asdf_ndl_size(ndl, path, elements, element_bytes, bytes) =
-    ccall(POINTERS[319], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int64}, Ptr{Int64}, Ptr{Int64}), ndl, path, elements,
+    ccall(POINTERS[344], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int64}, Ptr{Int64}, Ptr{Int64}), ndl, path, elements,
         element_bytes, bytes)
 asdf_ndl_total_size(ndl, bytes, unknown) =
-    ccall(POINTERS[320], Int32, (Ptr{Cvoid}, Ptr{Int64}, Ptr{Int64}), ndl, bytes, unknown)
-asdf_ndl_is_same(ndl, other, same) = ccall(POINTERS[321], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Int32}), ndl, other, same)
+    ccall(POINTERS[345], Int32, (Ptr{Cvoid}, Ptr{Int64}, Ptr{Int64}), ndl, bytes, unknown)
+asdf_ndl_is_same(ndl, other, same) = ccall(POINTERS[346], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Int32}), ndl, other, same)
 asdf_ndl_compare(ndl, newer, ignore, report) =
-    ccall(POINTERS[322], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Ptr{Cvoid}}), ndl, newer, ignore, report)
+    ccall(POINTERS[347], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Ptr{Cvoid}}), ndl, newer, ignore, report)
 asdf_ndl_conform(ndl, file, subset, report) =
-    ccall(POINTERS[323], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Ptr{Cvoid}}), ndl, file, subset, report)
+    ccall(POINTERS[348], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Ptr{Cvoid}}), ndl, file, subset, report)
 
 # Descriptions and ASDF files
 
 asdf_ndl_describe(file, options, ndl) =
-    ccall(POINTERS[324], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), file, options, ndl)
+    ccall(POINTERS[349], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), file, options, ndl)
 asdf_ndl_create_asdf(ndl, path, options, report) =
-    ccall(POINTERS[325], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), ndl, path, options, report)
+    ccall(POINTERS[350], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), ndl, path, options, report)
 
 # Progress and cancelling
 
 asdf_options_set_progress(options, progress, close, user) =
-    ccall(POINTERS[326], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), options, progress, close, user)
+    ccall(POINTERS[351], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), options, progress, close, user)
 
 # Other files
 
 asdf_options_set_resolver(options, resolve, close, user) =
-    ccall(POINTERS[327], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), options, resolve, close, user)
+    ccall(POINTERS[352], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), options, resolve, close, user)
 
 # Codecs
 
 asdf_codec_new(label, decode, encode, close, user, codec) =
-    ccall(POINTERS[328], Int32, (Cstring, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), label,
+    ccall(POINTERS[353], Int32, (Cstring, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), label,
         decode, encode, close, user, codec)
-asdf_options_add_codec(options, codec) = ccall(POINTERS[329], Int32, (Ptr{Cvoid}, Ptr{Cvoid}), options, codec)
-asdf_codec_retain(codec, another) = ccall(POINTERS[330], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), codec, another)
-asdf_codec_free(codec) = ccall(POINTERS[331], Cvoid, (Ptr{Cvoid},), codec)
+asdf_options_add_codec(options, codec) = ccall(POINTERS[354], Int32, (Ptr{Cvoid}, Ptr{Cvoid}), options, codec)
+asdf_codec_retain(codec, another) = ccall(POINTERS[355], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), codec, another)
+asdf_codec_free(codec) = ccall(POINTERS[356], Cvoid, (Ptr{Cvoid},), codec)
 
 # Blocks
 
-asdf_file_block_count(file, count) = ccall(POINTERS[332], Int32, (Ptr{Cvoid}, Ptr{Int64}), file, count)
-asdf_file_check_blocks(file) = ccall(POINTERS[333], Int32, (Ptr{Cvoid},), file)
+asdf_file_block_count(file, count) = ccall(POINTERS[357], Int32, (Ptr{Cvoid}, Ptr{Int64}), file, count)
+asdf_file_check_blocks(file) = ccall(POINTERS[358], Int32, (Ptr{Cvoid},), file)
 asdf_file_block_offset(file, index, offset) =
-    ccall(POINTERS[334], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), file, index, offset)
+    ccall(POINTERS[359], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), file, index, offset)
 asdf_file_block_payload_offset(file, index, offset) =
-    ccall(POINTERS[335], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), file, index, offset)
+    ccall(POINTERS[360], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), file, index, offset)
 asdf_file_block_allocated_size(file, index, size) =
-    ccall(POINTERS[336], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), file, index, size)
+    ccall(POINTERS[361], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), file, index, size)
 asdf_file_block_stored_size(file, index, size) =
-    ccall(POINTERS[337], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), file, index, size)
+    ccall(POINTERS[362], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), file, index, size)
 asdf_file_block_decoded_size(file, index, size) =
-    ccall(POINTERS[338], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), file, index, size)
+    ccall(POINTERS[363], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), file, index, size)
 asdf_file_block_compression(file, index, buffer, capacity, needed) =
-    ccall(POINTERS[339], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), file, index, buffer, capacity,
+    ccall(POINTERS[364], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), file, index, buffer, capacity,
         needed)
 asdf_file_block_checksum(file, index, checksum, capacity) =
-    ccall(POINTERS[340], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t), file, index, checksum, capacity)
+    ccall(POINTERS[365], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t), file, index, checksum, capacity)
 asdf_file_block_is_streamed(file, index, streamed) =
-    ccall(POINTERS[341], Int32, (Ptr{Cvoid}, Int64, Ptr{Int32}), file, index, streamed)
+    ccall(POINTERS[366], Int32, (Ptr{Cvoid}, Int64, Ptr{Int32}), file, index, streamed)
 asdf_file_read_block_stored(file, index, options, bytes, capacity) =
-    ccall(POINTERS[342], Int32, (Ptr{Cvoid}, Int64, Ptr{Cvoid}, Ptr{Cvoid}, Csize_t), file, index, options, bytes,
+    ccall(POINTERS[367], Int32, (Ptr{Cvoid}, Int64, Ptr{Cvoid}, Ptr{Cvoid}, Csize_t), file, index, options, bytes,
         capacity)
 asdf_file_read_block(file, index, options, bytes, capacity) =
-    ccall(POINTERS[343], Int32, (Ptr{Cvoid}, Int64, Ptr{Cvoid}, Ptr{Cvoid}, Csize_t), file, index, options, bytes,
+    ccall(POINTERS[368], Int32, (Ptr{Cvoid}, Int64, Ptr{Cvoid}, Ptr{Cvoid}, Csize_t), file, index, options, bytes,
         capacity)
 asdf_file_verify(file, options, absent, stored, decoded) =
-    ccall(POINTERS[344], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Int64}, Ptr{Int64}, Ptr{Int64}), file, options, absent,
+    ccall(POINTERS[369], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Int64}, Ptr{Int64}, Ptr{Int64}), file, options, absent,
         stored, decoded)
 asdf_file_inspect(file, options, report) =
-    ccall(POINTERS[345], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), file, options, report)
+    ccall(POINTERS[370], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), file, options, report)
 asdf_file_verify_block(file, index, options, outcome) =
-    ccall(POINTERS[346], Int32, (Ptr{Cvoid}, Int64, Ptr{Cvoid}, Ptr{Int32}), file, index, options, outcome)
+    ccall(POINTERS[371], Int32, (Ptr{Cvoid}, Int64, Ptr{Cvoid}, Ptr{Int32}), file, index, options, outcome)
 
 # Chunk maps
 
-asdf_array_chunk_map(array, map) = ccall(POINTERS[347], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), array, map)
-asdf_chunk_map_count(map, count) = ccall(POINTERS[348], Int32, (Ptr{Cvoid}, Ptr{Int64}), map, count)
+asdf_array_chunk_map(array, map) = ccall(POINTERS[372], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), array, map)
+asdf_chunk_map_count(map, count) = ccall(POINTERS[373], Int32, (Ptr{Cvoid}, Ptr{Int64}), map, count)
 asdf_chunk_map_file(map, buffer, capacity, needed) =
-    ccall(POINTERS[349], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), map, buffer, capacity, needed)
+    ccall(POINTERS[374], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), map, buffer, capacity, needed)
 asdf_chunk_map_codec(map, buffer, capacity, needed) =
-    ccall(POINTERS[350], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), map, buffer, capacity, needed)
+    ccall(POINTERS[375], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), map, buffer, capacity, needed)
 asdf_chunk_map_bytes(map, index, offset, length, decoded) =
-    ccall(POINTERS[351], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Ptr{Int64}, Ptr{Int64}), map, index, offset, length,
+    ccall(POINTERS[376], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Ptr{Int64}, Ptr{Int64}), map, index, offset, length,
         decoded)
 asdf_chunk_map_origin(map, index, origin, capacity, rank) =
-    ccall(POINTERS[352], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Int32, Ptr{Int32}), map, index, origin, capacity, rank)
+    ccall(POINTERS[377], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Int32, Ptr{Int32}), map, index, origin, capacity, rank)
 asdf_chunk_map_shape(map, index, shape, capacity, rank) =
-    ccall(POINTERS[353], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Int32, Ptr{Int32}), map, index, shape, capacity, rank)
+    ccall(POINTERS[378], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Int32, Ptr{Int32}), map, index, shape, capacity, rank)
 asdf_chunk_map_first_element(map, index, first, is_complete) =
-    ccall(POINTERS[354], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Ptr{Int32}), map, index, first, is_complete)
-asdf_chunk_map_retain(map, another) = ccall(POINTERS[355], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), map, another)
-asdf_chunk_map_free(map) = ccall(POINTERS[356], Cvoid, (Ptr{Cvoid},), map)
+    ccall(POINTERS[379], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Ptr{Int32}), map, index, first, is_complete)
+asdf_chunk_map_retain(map, another) = ccall(POINTERS[380], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), map, another)
+asdf_chunk_map_free(map) = ccall(POINTERS[381], Cvoid, (Ptr{Cvoid},), map)
 
 # Recovering
 
 asdf_file_recover(path, new_path, what, options, report) =
-    ccall(POINTERS[357], Int32, (Cstring, Cstring, Int32, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), path, new_path, what, options,
+    ccall(POINTERS[382], Int32, (Cstring, Cstring, Int32, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), path, new_path, what, options,
         report)
 
 end
