@@ -13,9 +13,20 @@ use crate::array::read::fields::{for_each_leaf, in_record, records};
 use crate::error::{Error, Result, Status};
 use crate::float::{self, Float16};
 use crate::limits::Limits;
-use crate::tags::FULL_COMPLEX;
+use crate::tags::{self, FULL_COMPLEX, StandardVersion, standard_tag};
 use crate::tree::edit::Content;
 use crate::tree::{NodeId, Style, Tree, complex};
+
+/// Returns the tag of an array of this datatype. Fails with [`Status::Unsupported`] if the standard does not have the
+/// datatype.
+pub(crate) fn array_tag(datatype: &Datatype, standard: StandardVersion) -> Result<String> {
+    let tag = standard_tag(tags::NDARRAY, standard)?;
+    if datatype.holds(ScalarType::Float16) && tag.ends_with("-1.0.0") {
+        let message = format!("float16 is not part of standard {}", standard.as_str());
+        return Err(Error::new(Status::Unsupported, message));
+    }
+    Ok(tag)
+}
 
 /// Turns a node into the description of an array. Its elements are packed in these orders in the block `source`.
 pub(crate) fn describe_stored(

@@ -1,9 +1,10 @@
 //! Pending blocks: blocks that are not written yet.
 
 use crate::array::PayloadCache;
-use crate::codec::{Codecs, Compression};
+use crate::codec::{AnyCodec, Codecs, Compression, DecodedSource, Label};
 use crate::error::Result;
 use crate::layout::BlockHeader;
+use crate::limits::Limits;
 use crate::source::{Source, SourceKind};
 use crate::tree::NodeId;
 use std::ops::Range;
@@ -42,6 +43,26 @@ impl PendingBlock {
             PendingBytes::Copied { source, range, .. } => Some((Arc::as_ptr(source).addr(), range.start)),
             PendingBytes::Raw(..) => None,
         }
+    }
+
+    /// Returns the codec of a block that is copied from a file; `None` without compression, and for bytes that are
+    /// compressed when they are written.
+    pub(crate) fn codec(&self) -> Result<Option<AnyCodec>> {
+        match &self.bytes {
+            PendingBytes::Raw(..) => Ok(None),
+            PendingBytes::Copied { header, codecs, .. } => codecs.find(Label(header.compression)),
+        }
+    }
+
+    /// Returns the decoded bytes.
+    pub(crate) fn decoded(&self, limits: &Limits) -> Result<Arc<dyn Source>> {
+        Ok(match &self.bytes {
+            PendingBytes::Raw(bytes, _) => bytes.clone(),
+            PendingBytes::Copied { source, range, decoded_size, .. } => {
+                let (source, size) = (source.clone(), range.end - range.start);
+                Arc::new(DecodedSource::new(self.codec()?, source, range.start, size, *decoded_size, limits))
+            }
+        })
     }
 
     /// Returns the size of the block in a file, in bytes. Compression can make it smaller.

@@ -3,13 +3,13 @@
 //! Elements are read in pieces when the file is written. Only their checksum is verified immediately.
 
 use crate::array::{self, Array, ArraySource, ByteOrder, Datatype, DeclaredShape, Descriptor, Order};
-use crate::codec::{AnyCodec, Compression, DecodedSource};
+use crate::codec::{AnyCodec, Compression};
 use crate::error::{Error, Result, Status};
 use crate::file::blocks::number_of;
 use crate::file::blocks::pending::{PendingBlock, PendingBytes};
 use crate::file::open::named_blocks::block_source;
 use crate::file::open::state::{FileState, Uses};
-use crate::file::{ChecksumMatch, File, Node};
+use crate::file::{ChecksumMatch, Node};
 use crate::limits::Limits;
 use crate::source::{OwnSource, Source};
 use crate::tree::edit::Content;
@@ -83,7 +83,7 @@ impl Node {
         let item_size = array.datatype().item_size()? as usize;
         let former = file.copy_of_block(index)?;
         let compression = compression.map(|compression| compression.of_items(item_size));
-        let bytes = to_compress(file.decoded_bytes(&former)?, compression);
+        let bytes = to_compress(former.decoded(file.limits())?, compression);
         self.try_edit(path, Uses::Counted, |state| {
             let (tree, store) = state.parts_mut();
             let number = number_of(index, store.counts()?.1).unwrap_or(u64::MAX);
@@ -165,7 +165,7 @@ impl Resizing {
         let former = file.copy_of_block(index)?;
         let codec = match &former.bytes {
             PendingBytes::Raw(_, compression) => compression.clone(),
-            PendingBytes::Copied { .. } => match file.codec_of(&former)? {
+            PendingBytes::Copied { .. } => match former.codec()? {
                 None => None,
                 Some(AnyCodec::BuiltIn(codec)) => Some(Compression::new(codec, None)?),
                 Some(AnyCodec::Custom(codec)) => Some(Compression::custom(codec)),
@@ -191,28 +191,6 @@ impl Resizing {
         redescribe(tree, id, number as i64, (&self.datatype, orders, shape), file.limits())?;
         self.block.owners = block_source(tree, id).map(|(scalar, _)| scalar).into_iter().collect();
         store.put(number, self.block)
-    }
-}
-
-impl File {
-    fn codec_of(&self, block: &PendingBlock) -> Result<Option<AnyCodec>> {
-        match &block.bytes {
-            PendingBytes::Raw(..) => Ok(None),
-            PendingBytes::Copied { header, codecs, .. } => codecs.find(crate::codec::Label(header.compression)),
-        }
-    }
-
-    /// Returns the decoded bytes of a block.
-    fn decoded_bytes(&self, block: &PendingBlock) -> Result<Arc<dyn Source>> {
-        let codec = self.codec_of(block)?;
-        Ok(match &block.bytes {
-            PendingBytes::Raw(bytes, _) => bytes.clone(),
-            PendingBytes::Copied { source, range, decoded_size, .. } => {
-                let size = range.end - range.start;
-                let source = source.clone();
-                Arc::new(DecodedSource::new(codec, source, range.start, size, *decoded_size, self.limits()))
-            }
-        })
     }
 }
 

@@ -5,6 +5,7 @@ use super::schema_keys::SchemaKeys;
 use crate::error::{Error, Result, Status};
 use crate::file::blocks::pending::PendingBlock;
 use crate::file::open::by_file::ByFile;
+use crate::file::open::held_blocks::check_held_blocks;
 use crate::file::open::named_blocks::{block_source, uri_source};
 use crate::file::open::state::Uses;
 use crate::file::{ArrayOptions, File, Node};
@@ -37,7 +38,7 @@ impl Copied {
         let node = node.resolved()?;
         let (part, order) = {
             let from = node.file();
-            let tree = from.tree()?;
+            let (tree, store) = from.state()?.content();
             tree.check(node.id())?;
             let mut part = Tree::new();
             let place = part.place(part.root(), "copy")?;
@@ -45,7 +46,7 @@ impl Copied {
             // Within a file, block numbers keep their meaning.
             if !from.is_same(target) {
                 let nodes = order.iter().map(|&(old, _)| old);
-                from.check_held_blocks(&tree, nodes).map_err(|error| from.name_in(error))?;
+                check_held_blocks(&tree, &store, nodes).map_err(|error| from.name_in(error))?;
             }
             if target.standard_version() >= StandardVersion::V1_6_0 {
                 order.iter().try_for_each(|&(old, _)| check_keys(&tree, old)).map_err(|error| from.name_in(error))?;

@@ -10,7 +10,7 @@ use crate::file::blocks::pending::{PendingBlock, PendingBytes};
 use crate::file::blocks::unnumbered::UnnumberedStorage;
 use crate::file::open::named_blocks::count_from_start;
 use crate::file::{ArrayOptions, ExternalNames, File, Node, Storage};
-use crate::limits::Limit;
+use crate::limits::{Limit, Limits};
 use crate::source::{MemorySource, Source, try_zeroed};
 use crate::tree::edit::Content;
 use crate::tree::{Kind, NodeId, Style, Tree};
@@ -127,7 +127,7 @@ impl Node {
         let compression = options.compression.clone().map(|compression| compression.of_items(item_size));
         let bytes = PendingBytes::Raw(Arc::new(MemorySource::of_vec(packed)), compression);
         let block = PendingBlock { bytes, slack: options.slack, checksum: options.checksum, owners: Vec::new() };
-        let tag = file.array_tag(&datatype)?;
+        let tag = array::array_tag(&datatype, file.standard_version())?;
         let mut part = Tree::new();
         let described = part.place(part.root(), "array")?;
         let orders = (&options.stored_order, byteorder);
@@ -138,7 +138,7 @@ impl Node {
             let is_mapping = tree.kind(self.id()) == Kind::Mapping;
             let keys: &[&str] = if is_mapping { &["data", "strides", "offset"] } else { &[] };
             let values = own_values(tree, self.id(), keys)?;
-            let number = file.place_for(tree, store, block, options, Some(self.id()))?;
+            let number = add_block(tree, store, block, options, Some(self.id()), file.limits())?;
             *is_begun = true;
             if !is_mapping {
                 tree.copy_from(self.id(), &part, described)?;
@@ -155,7 +155,7 @@ impl Node {
             let Some(nulls) = nulls else { return Ok(()) };
             let bytes = PendingBytes::Raw(Arc::new(MemorySource::of_vec(nulls)), None);
             let block = PendingBlock { bytes, slack: 0, checksum: options.checksum, owners: Vec::new() };
-            let number = file.place_for(tree, store, block, &ArrayOptions::default(), None)?;
+            let number = add_block(tree, store, block, &ArrayOptions::default(), None, file.limits())?;
             let mask = Node::new(file.clone(), tree.append_pair(self.id(), "mask", Content::Mapping(Style::Block)));
             let orders = (&Order::C, byteorder);
             array::describe_stored(tree, mask.id(), 0, &ScalarType::Bool8.into(), orders, array.shape())?;
@@ -203,8 +203,10 @@ impl Node {
         let unnumbered = UnnumberedStorage::of(&ArrayOptions { compression: None, ..options.clone() })?;
         let now = match source {
             ArraySource::Uri(_) => Some(UnnumberedStorage::External(None)),
-            _ if file.block_is_streamed(index)? => Some(UnnumberedStorage::Streamed),
-            _ => file.store()?.unnumbered().get(index).map(|unnumbered| unnumbered.storage.clone()),
+            _ => match file.store()?.unnumbered().get(index) {
+                Some(unnumbered) => Some(unnumbered.storage.clone()),
+                None => file.block(index)?.streamed.then_some(UnnumberedStorage::Streamed),
+            },
         };
         let is_there = match (&now, &unnumbered) {
             (Some(UnnumberedStorage::External(_)), Some(UnnumberedStorage::External(name))) => name.is_none(),
@@ -215,7 +217,7 @@ impl Node {
         }
         let mut block = holder.copy_of_block(index)?;
         if unnumbered == Some(UnnumberedStorage::Streamed) {
-            block = holder.decoded_copy(index, block)?;
+            block = without_compression(&holder, index, block)?;
         }
         block.slack = options.slack;
         block.checksum = options.checksum.or(block.checksum);
@@ -231,7 +233,7 @@ impl Node {
                     store.put(number, block)?;
                     number
                 }
-                _ => file.place_for(tree, store, block, options, Some(self.id()))?,
+                _ => add_block(tree, store, block, options, Some(self.id()), file.limits())?,
             };
             *is_begun = true;
             match source {
@@ -259,63 +261,52 @@ impl Node {
     }
 }
 
-impl File {
-    pub(crate) fn is_same(&self, other: &File) -> bool {
-        Arc::ptr_eq(&self.shared, &other.shared)
+/// Returns the same block without compression.
+fn without_compression(file: &File, index: i64, block: PendingBlock) -> Result<PendingBlock> {
+    if file.block(index)?.compression == crate::codec::Label::NONE {
+        let bytes = match block.bytes {
+            PendingBytes::Raw(source, _) => PendingBytes::Raw(source, None),
+            copied => copied,
+        };
+        return Ok(PendingBlock { bytes, ..block });
     }
-
-    fn block_is_streamed(&self, index: i64) -> Result<bool> {
-        let is_unnumbered = self.store()?.unnumbered().get(index).is_some();
-        Ok(!is_unnumbered && self.block(index)?.streamed)
+    let size = file.block(index)?.decoded_size;
+    if size > file.limits().decoded_bytes {
+        return Err(Limit::DecodedBytes.exceeded("memory for decoded block bytes", file.limits().decoded_bytes));
     }
+    let mut bytes = try_zeroed(usize::try_from(size).map_err(|_| Error::out_of_memory(size))?)?;
+    file.read_decoded_block(index, &mut bytes)?;
+    let source: Arc<dyn Source> = Arc::new(MemorySource::of_vec(bytes));
+    Ok(PendingBlock { bytes: PendingBytes::Raw(source, None), ..block })
+}
 
-    /// Returns the same block without compression.
-    fn decoded_copy(&self, index: i64, block: PendingBlock) -> Result<PendingBlock> {
-        if self.block(index)?.compression == crate::codec::Label::NONE {
-            let bytes = match block.bytes {
-                PendingBytes::Raw(source, _) => PendingBytes::Raw(source, None),
-                copied => copied,
-            };
-            return Ok(PendingBlock { bytes, ..block });
-        }
-        let size = self.block(index)?.decoded_size;
-        if size > self.limits().decoded_bytes {
-            return Err(Limit::DecodedBytes.exceeded("memory for decoded block bytes", self.limits().decoded_bytes));
-        }
-        let mut bytes = try_zeroed(usize::try_from(size).map_err(|_| Error::out_of_memory(size))?)?;
-        self.read_decoded_block(index, &mut bytes)?;
-        let source: Arc<dyn Source> = Arc::new(MemorySource::of_vec(bytes));
-        Ok(PendingBlock { bytes: PendingBytes::Raw(source, None), ..block })
+/// Adds a block at the location of the options and returns its number. A block with the same bytes at the same
+/// location is shared.
+fn add_block(
+    tree: &mut Tree,
+    store: &mut BlockStore,
+    block: PendingBlock,
+    options: &ArrayOptions,
+    array: Option<NodeId>,
+    limits: &Limits,
+) -> Result<u64> {
+    let unnumbered = UnnumberedStorage::of(&ArrayOptions { compression: None, ..options.clone() })?;
+    if unnumbered == Some(UnnumberedStorage::Streamed) {
+        check_streamed(tree, store, array)?;
     }
-
-    /// Adds a block at the location of the options and returns its number. A block with the same bytes at the same
-    /// location is shared.
-    fn place_for(
-        &self,
-        tree: &mut Tree,
-        store: &mut BlockStore,
-        block: PendingBlock,
-        options: &ArrayOptions,
-        array: Option<NodeId>,
-    ) -> Result<u64> {
-        let unnumbered = UnnumberedStorage::of(&ArrayOptions { compression: None, ..options.clone() })?;
-        if unnumbered == Some(UnnumberedStorage::Streamed) {
-            check_streamed(tree, store, array)?;
-        }
-        if let Some(number) = store.number_of_same(&block, unnumbered.as_ref()) {
-            return Ok(number);
-        }
-        let (stored, count) = store.counts()?;
-        if !matches!(unnumbered, Some(UnnumberedStorage::External(_))) {
-            store.check_more(1, self.limits())?;
-        }
-        if !matches!(unnumbered, Some(UnnumberedStorage::External(_))) {
-            count_from_start(tree, stored, count);
-        }
-        match unnumbered {
-            Some(unnumbered) => Ok(store.unnumbered_mut().add(block, unnumbered)),
-            None => store.put(count, block).map(|()| count),
-        }
+    if let Some(number) = store.number_of_same(&block, unnumbered.as_ref()) {
+        return Ok(number);
+    }
+    let (stored, count) = store.counts()?;
+    if !matches!(unnumbered, Some(UnnumberedStorage::External(_))) {
+        store.check_more(1, limits)?;
+    }
+    if !matches!(unnumbered, Some(UnnumberedStorage::External(_))) {
+        count_from_start(tree, stored, count);
+    }
+    match unnumbered {
+        Some(unnumbered) => Ok(store.unnumbered_mut().add(block, unnumbered)),
+        None => store.put(count, block).map(|()| count),
     }
 }
 

@@ -6,14 +6,14 @@
 
 use super::array::redescribe;
 use super::storage::check_streamed;
-use crate::array::{self, ByteOrder, Datatype, Element, InMemory, MadeElements, Order, ScalarType};
+use crate::array::{self, ByteOrder, Datatype, Element, InMemory, MadeElements, Order};
 use crate::error::{Error, Result, Status};
 use crate::file::blocks::pending::{PendingBlock, PendingBytes};
 use crate::file::blocks::unnumbered::UnnumberedStorage;
 use crate::file::open::named_blocks::{block_source, count_from_start};
 use crate::file::open::state::{FileState, Uses};
 use crate::file::tree::integer;
-use crate::file::{ArrayOptions, File, Node, Storage};
+use crate::file::{ArrayOptions, Node, Storage};
 use crate::float;
 use crate::limits::{Limit, Limits};
 use crate::source::{EditableSource, SharedBytes, Source, ZeroSource};
@@ -343,7 +343,7 @@ impl Node {
     pub fn set_array_data(&self, path: &str, data: &ArrayData, options: &ArrayOptions) -> Result<()> {
         self.check_new(path, data.shape, options)?;
         self.edit_state(path, Uses::Counted, |state| {
-            let tag = self.file().array_tag(&data.datatype)?;
+            let tag = array::array_tag(&data.datatype, self.file().standard_version())?;
             let bytes = data.bytes.as_ref();
             let memory = InMemory::new(&data.datatype, data.shape, &data.order, bytes.len())?;
             if options.storage == Storage::Inline {
@@ -446,7 +446,7 @@ impl Node {
     ) -> Result<()> {
         let file = self.file();
         let unnumbered = UnnumberedStorage::of(options)?;
-        let tag = file.array_tag(datatype)?;
+        let tag = array::array_tag(datatype, file.standard_version())?;
         let item_size = datatype.item_size()? as usize;
         let compression = options.compression.clone().map(|compression| compression.of_items(item_size));
         if unnumbered == Some(UnnumberedStorage::Streamed) {
@@ -505,20 +505,6 @@ pub(crate) fn check_packed_block(options: &ArrayOptions) -> Result<()> {
         return Err(Error::new(Status::InvalidArgument, message));
     }
     Ok(())
-}
-
-impl File {
-    /// Returns the tag of an array of this datatype. Fails with [`Status::Unsupported`] if the standard does not have
-    /// the datatype.
-    pub(crate) fn array_tag(&self, datatype: &Datatype) -> Result<String> {
-        let standard = self.standard_version();
-        let tag = standard_tag(tags::NDARRAY, standard)?;
-        if datatype.holds(ScalarType::Float16) && tag.ends_with("-1.0.0") {
-            let message = format!("float16 is not part of standard {}", standard.as_str());
-            return Err(Error::new(Status::Unsupported, message));
-        }
-        Ok(tag)
-    }
 }
 
 /// Joins the path of a node and a path below it.

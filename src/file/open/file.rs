@@ -204,6 +204,11 @@ impl File {
         }
     }
 
+    /// Returns true if both are the same open file.
+    pub(crate) fn is_same(&self, other: &File) -> bool {
+        Arc::ptr_eq(&self.shared, &other.shared)
+    }
+
     /// Fails with [`Status::Closed`] if the file was closed, and with [`Status::Forked`] in a child if another thread of
     /// the parent process was changing the file at the fork.
     pub(crate) fn check_open(&self) -> Result<()> {

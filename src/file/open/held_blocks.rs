@@ -3,8 +3,7 @@
 
 use super::named_blocks::{CHUNK_MAP, block_source, chunk_map, for_each_node, integers, may_name_block};
 use crate::error::{Error, Result, Status};
-use crate::file::File;
-use crate::file::blocks::number_of;
+use crate::file::blocks::{BlockStore, number_of};
 use crate::tags::{self, STANDARD_TAGS, versions};
 use crate::tree::{Key, Kind, NodeId, Tree};
 use std::collections::BTreeSet;
@@ -58,28 +57,26 @@ fn blocks_of_arrays(tree: &Tree, count: u64) -> BTreeSet<u64> {
     named
 }
 
-impl File {
-    /// Fails with [`Status::Unsupported`] if one of these nodes has data in blocks that no array names: a copy of the
-    /// nodes would lose the blocks.
-    pub(crate) fn check_held_blocks(&self, tree: &Tree, nodes: impl Iterator<Item = NodeId>) -> Result<()> {
-        let mut found = Vec::new();
-        for node in nodes {
-            if chunk_map(tree, node).is_some() {
-                return Err(refused(tree, node, CHUNK_MAP));
-            }
-            found.extend(candidates(tree, node));
+/// Fails with [`Status::Unsupported`] if one of these nodes has data in blocks that no array names: a copy of the
+/// nodes would lose the blocks.
+pub(crate) fn check_held_blocks(tree: &Tree, store: &BlockStore, nodes: impl Iterator<Item = NodeId>) -> Result<()> {
+    let mut found = Vec::new();
+    for node in nodes {
+        if chunk_map(tree, node).is_some() {
+            return Err(refused(tree, node, CHUNK_MAP));
         }
-        if found.is_empty() {
-            return Ok(());
-        }
-        let count = self.block_count()?;
-        let named = blocks_of_arrays(tree, count);
-        let is_lost =
-            |&index: &i64| number_of(index, count).is_some_and(|number| number < count && !named.contains(&number));
-        match found.iter().find(|candidate| candidate.numbers.iter().any(is_lost)) {
-            Some(candidate) => Err(refused(tree, candidate.mapping, &candidate.key)),
-            None => Ok(()),
-        }
+        found.extend(candidates(tree, node));
+    }
+    if found.is_empty() {
+        return Ok(());
+    }
+    let count = store.count()?;
+    let named = blocks_of_arrays(tree, count);
+    let is_lost =
+        |&index: &i64| number_of(index, count).is_some_and(|number| number < count && !named.contains(&number));
+    match found.iter().find(|candidate| candidate.numbers.iter().any(is_lost)) {
+        Some(candidate) => Err(refused(tree, candidate.mapping, &candidate.key)),
+        None => Ok(()),
     }
 }
 
@@ -95,7 +92,7 @@ fn refused(tree: &Tree, node: NodeId, key: &str) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::file::{ChunkBlocks, NewOptions, OpenOptions, WriteOptions};
+    use crate::file::{ChunkBlocks, File, NewOptions, OpenOptions, WriteOptions};
     use std::path::PathBuf;
     use std::sync::Arc;
 

@@ -16,7 +16,7 @@ use crate::file::disk::journal_format::Purpose;
 use crate::file::write::block::write_streamed;
 use crate::file::write::output::{Output, Target};
 use crate::file::write::prepared::Prepared;
-use crate::file::{File, SaveMode, WriteOptions};
+use crate::file::{SaveMode, WriteOptions};
 use crate::layout::{self, BlockHeader, Planner};
 use crate::progress;
 use crate::source::{ClosableSource, FileSource, Source, read_vec_at, write_all_at};
@@ -25,8 +25,11 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
+/// Reason against saving in place.
+const IS_NEW: &str = "the file is new";
+
 /// Plan for saving a file in place.
-pub(super) struct Plan {
+pub(super) struct InPlacePlan {
     file: Arc<FileSource>,
     /// New content of the file from its start to the end of the space after the tree.
     start: Vec<u8>,
@@ -47,38 +50,46 @@ struct Appended {
 
 /// A plan, or the reason why the file cannot be saved in place.
 enum Attempt {
-    Planned(Box<Plan>),
+    Planned(Box<InPlacePlan>),
     Refused(&'static str),
 }
 
-impl Plan {
+impl InPlacePlan {
     /// Returns the number of bytes to write, including the journal, without the new blocks.
     fn cost(&self) -> u64 {
         let tail = self.appended.as_ref().map_or(0, |appended| self.file.len().saturating_sub(appended.position));
         3 * self.changed.len() as u64 + tail
     }
-}
 
-impl File {
     /// Returns the plan for saving a file in place with this new head. Returns `None` if that is not possible, or if
     /// the options or the costs favour a new file.
     ///
     /// Fails with [`Status::NotInPlace`] if saving in place is not possible, but the options demand it.
-    pub(super) fn plan_in_place(
-        &self,
-        path: &Path,
-        options: &WriteOptions,
+    pub(super) fn new(
         prepared: &Prepared,
+        path: &Path,
         head: &[u8],
-    ) -> Result<Option<Plan>> {
+        options: &WriteOptions,
+    ) -> Result<Option<InPlacePlan>> {
         if options.save_mode == SaveMode::Whole {
             return Ok(None);
         }
         let only_in_place = options.save_mode == SaveMode::InPlace;
-        if !only_in_place && self.state()?.update.file.as_ref().is_none_or(|file| file.len() <= SMALL_FILE) {
+        let (file, is_overwritten) = {
+            let state = prepared.file.state()?;
+            (state.update.file.clone(), state.update.overwritten.is_some())
+        };
+        if !only_in_place && file.as_ref().is_none_or(|file| file.len() <= SMALL_FILE) {
             return Ok(None);
         }
-        match self.try_plan(path, options, &prepared.store, head)? {
+        let attempt = match file {
+            _ if is_overwritten => {
+                Attempt::Refused("elements were overwritten since the last save; save once before other changes")
+            }
+            Some(file) => attempt(&prepared.store, path, file, head, options)?,
+            None => Attempt::Refused(IS_NEW),
+        };
+        match attempt {
             Attempt::Planned(plan) if only_in_place || plan.cost() < plan.file.len() => Ok(Some(*plan)),
             Attempt::Refused(reason) if only_in_place => {
                 let message = format!("the changes cannot be saved in place: {reason}");
@@ -88,39 +99,15 @@ impl File {
         }
     }
 
-    /// Returns the plan, or the reason why there is none.
-    fn try_plan(&self, path: &Path, options: &WriteOptions, store: &BlockStore, head: &[u8]) -> Result<Attempt> {
-        let (file, is_overwritten) = {
-            let state = self.state()?;
-            (state.update.file.clone(), state.update.overwritten.is_some())
-        };
-        if is_overwritten {
-            let reason = "elements were overwritten since the last save; save once before other changes";
-            return Ok(Attempt::Refused(reason));
-        }
-        let (Some(stored), Some(file)) = (store.of_file(), file) else {
-            return Ok(Attempt::Refused("the file is new"));
-        };
-        if let Some(obstacle) = obstacle(path, store, &file)? {
-            return Ok(Attempt::Refused(obstacle));
-        }
-        plan(store, stored, file, head, options)
-    }
-
-    /// Saves the file according to the plan. After a failure the file is unchanged, or is restored at the next opening.
-    /// After [`Status::NotDurable`] the file is saved.
-    pub(super) fn save_in_place(
-        &self,
-        path: &Path,
-        plan: &Plan,
-        options: &WriteOptions,
-        prepared: Prepared,
-    ) -> Result<()> {
-        self.warn(draft::look_for_left(path));
-        let mut journal = Journal::begin(path, &plan.file, Purpose::Save, options.durable)?;
-        match self.overwrite(path, plan, &mut journal, options, prepared) {
-            Ok(()) => journal.finish().and_then(|()| self.state()?.update.check_name(options.durable)),
-            Err(error) => match self.own_state().and_then(|mut state| state.update.undo(journal)) {
+    /// Saves the file. After a failure the file is unchanged, or is restored at the next opening. After
+    /// [`Status::NotDurable`] the file is saved.
+    pub(super) fn save(&self, prepared: Prepared, path: &Path, options: &WriteOptions) -> Result<()> {
+        let file = prepared.file.clone();
+        file.warn(draft::look_for_left(path));
+        let mut journal = Journal::begin(path, &self.file, Purpose::Save, options.durable)?;
+        match self.overwrite(prepared, path, &mut journal, options) {
+            Ok(()) => journal.finish().and_then(|()| file.state()?.update.check_name(options.durable)),
+            Err(error) => match file.own_state().and_then(|mut state| state.update.undo(journal)) {
                 Ok(()) => Err(error),
                 Err(more) => Err(error.with_more(more.message())),
             },
@@ -128,33 +115,25 @@ impl File {
     }
 
     /// Fills the journal, changes the file, and continues with the new state of the file.
-    fn overwrite(
-        &self,
-        path: &Path,
-        plan: &Plan,
-        journal: &mut Journal,
-        options: &WriteOptions,
-        prepared: Prepared,
-    ) -> Result<()> {
+    fn overwrite(&self, prepared: Prepared, path: &Path, journal: &mut Journal, options: &WriteOptions) -> Result<()> {
+        let saved = prepared.file.clone();
         // The journal excludes other writers from here on.
-        self.state()?.update.check_unchanged(path)?;
-        plan.keep(journal)?;
+        saved.state()?.update.check_unchanged(path)?;
+        self.keep(journal)?;
         journal.ready()?;
         // Blocks to be copied stay in place during the save.
-        plan.file.expect_changes();
+        self.file.expect_changes();
         journal.begin_writes()?;
-        plan.write(&prepared, options)?;
-        let file = Arc::new(plan.file.grown()?);
+        self.write(&prepared, options)?;
+        let file = Arc::new(self.file.grown()?);
         let source = Arc::new(ClosableSource::new(file.clone()));
-        let layout = self.layout_of_saved(source.clone())?;
+        let layout = saved.layout_of_saved(source.clone())?;
         progress::commit()?;
         journal.end_writes(file.descriptor());
         journal.commit(options.durable)?;
-        self.continue_with(source, layout, prepared, None, |update| update.file = Some(file))
+        saved.continue_with(source, layout, prepared, None, |update| update.file = Some(file))
     }
-}
 
-impl Plan {
     /// Records in the journal the bytes to be overwritten, and those that identify the file.
     fn keep(&self, journal: &mut Journal) -> Result<()> {
         let file = &*self.file;
@@ -236,13 +215,17 @@ fn obstacle(path: &Path, store: &BlockStore, file: &FileSource) -> Result<Option
 }
 
 /// Returns the plan for a file with this new head, or the reason why there is none.
-fn plan(
+fn attempt(
     store: &BlockStore,
-    stored: &Stored,
+    path: &Path,
     file: Arc<FileSource>,
     head: &[u8],
     options: &WriteOptions,
 ) -> Result<Attempt> {
+    let Some(stored) = store.of_file() else { return Ok(Attempt::Refused(IS_NEW)) };
+    if let Some(obstacle) = obstacle(path, store, &file)? {
+        return Ok(Attempt::Refused(obstacle));
+    }
     let text_end = head.len() as u64;
     let first_block = stored.layout.blocks.first();
     let wanted = text_end.saturating_add(options.tree_slack.unwrap_or(0));
@@ -262,7 +245,7 @@ fn plan(
     }
     let old = read_vec_at(&*file, 0, start_end.min(file.len()))?;
     let changed = difference(&old, &start);
-    Ok(Attempt::Planned(Box::new(Plan { file, start, changed, appended, first_block })))
+    Ok(Attempt::Planned(Box::new(InPlacePlan { file, start, changed, appended, first_block })))
 }
 
 /// Returns where blocks are added to a file. `start_end` is the end of the part before the blocks. Returns `None` if the

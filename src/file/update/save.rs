@@ -1,5 +1,6 @@
 //! Opening a file for update, and saving its changes.
 
+use super::in_place::InPlacePlan;
 use crate::error::{Error, Result, Status};
 use crate::file::disk::draft;
 use crate::file::disk::interrupted::{self, Found};
@@ -105,11 +106,11 @@ impl File {
             self.check_complete(options)?;
             return self.keep_overwritten(path, options);
         }
-        let prepared = self.prepare(Some(path), options)?;
+        let prepared = Prepared::new(self, Some(path), options)?;
         let head = prepared.head()?;
-        if let Some(plan) = self.plan_in_place(path, options, &prepared, &head)? {
+        if let Some(plan) = InPlacePlan::new(&prepared, path, &head, options)? {
             drop(head);
-            return self.save_in_place(path, &plan, options, prepared);
+            return plan.save(prepared, path, options);
         }
         let write = |target: Target, prepared: &Prepared| prepared.write_with_head(&head, target, options);
         let replaced = self.replace_stored(path, options, prepared, write, u64::MAX)?;

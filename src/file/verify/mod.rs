@@ -165,7 +165,7 @@ impl File {
                 found.add(error)?;
             }
         }
-        self.inspect_references(found)
+        found.add_references(self)
     }
 
     fn note_of_unused_blocks(&self) -> Result<Option<Warning>> {

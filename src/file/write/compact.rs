@@ -44,7 +44,7 @@ impl File {
         self.check_whole(options)?;
         let _expectation = self.expect_to_write(false, options)?;
         let has_changes = self.state()?.is_changed;
-        let mut prepared = self.prepare(Some(path), options)?;
+        let mut prepared = Prepared::new(self, Some(path), options)?;
         let stored = prepared.store.of_file().filter(|_| !has_changes);
         let maximum = stored.map_or(u64::MAX, |stored| stored.source.len());
         self.check_blocks()?;

@@ -24,41 +24,34 @@ pub(crate) struct Prepared {
     header: Vec<u8>,
 }
 
-impl File {
-    /// Prepares the file for writing, and writes the files of external arrays in the directory of `main`. Fails if
-    /// changes are missing in the file, or if the options are invalid.
-    pub(crate) fn prepare(&self, main: Option<&Path>, options: &WriteOptions) -> Result<Prepared> {
+impl Prepared {
+    /// Prepares a file for writing, and writes the files of external arrays in the directory of `main`. Fails if changes
+    /// are missing in the file, or if the options are invalid.
+    pub(crate) fn new(file: &File, main: Option<&Path>, options: &WriteOptions) -> Result<Prepared> {
         let (tree, store) = {
-            let mut state = self.own_state()?;
+            let mut state = file.own_state()?;
             state.check_complete(options)?;
             state.update.undo_failed_save()?;
             if state.store().is_changeable() {
-                if state.is_changed && self.is_copy(state.store()) {
-                    writer_name::name_library(state.tree_mut(), self.standard_version())?;
+                if state.is_changed && is_copy(file, state.store()) {
+                    writer_name::name_library(state.tree_mut(), file.standard_version())?;
                 }
                 state.drop_unused_blocks()?;
             }
             state.content()
         };
-        let mut prepared = Prepared::new(self, tree, store)?;
+        let mut prepared = Prepared::of_content(file, tree, store)?;
         prepared.write_externals(main, options)?;
         Ok(prepared)
     }
 
-    /// Returns true if the text of the tree comes from a file, so that unchanged parts of it must stay.
-    fn is_copy(&self, store: &BlockStore) -> bool {
-        store.of_file().is_some() || self.shared.origin.header.is_some()
-    }
-}
-
-impl Prepared {
     /// Takes what is written from a file as it is now, without changing the file.
     pub(crate) fn of(file: &File) -> Result<Prepared> {
         let (tree, store) = file.state()?.content();
-        Prepared::new(file, tree, store)
+        Prepared::of_content(file, tree, store)
     }
 
-    fn new(file: &File, tree: Arc<Tree>, store: Arc<BlockStore>) -> Result<Prepared> {
+    fn of_content(file: &File, tree: Arc<Tree>, store: Arc<BlockStore>) -> Result<Prepared> {
         let mut header = match (store.of_file(), &file.shared.origin.header) {
             (Some(stored), _) => {
                 let range = &stored.layout.header;
@@ -85,7 +78,7 @@ impl Prepared {
 
     /// Returns true if the text of the tree comes from a file, so that unchanged parts of it must stay.
     pub(super) fn is_copy(&self) -> bool {
-        self.file.is_copy(&self.store)
+        is_copy(&self.file, &self.store)
     }
 
     /// Returns the part before the blocks: header lines and tree.
@@ -115,4 +108,9 @@ impl Prepared {
         yaml::emit(tree, &mut text, &EmitOptions::of_limits(self.file.limits()))?;
         Ok(text)
     }
+}
+
+/// Returns true if the text of the tree comes from a file, so that unchanged parts of it must stay.
+fn is_copy(file: &File, store: &BlockStore) -> bool {
+    store.of_file().is_some() || file.shared.origin.header.is_some()
 }

@@ -150,7 +150,7 @@ impl File {
         }
         let target = Destination::file(path, options.replace)?;
         let _expectation = self.expect_to_write(true, options)?;
-        let prepared = self.prepare(Some(&target), options)?;
+        let prepared = Prepared::new(self, Some(&target), options)?;
         let store = &prepared.store;
         let is_external = array.storage == Storage::External;
         if let (Some(name), true) = (&array.external_name, is_external) {
@@ -179,7 +179,7 @@ impl File {
         let shape: Vec<i64> = std::iter::once(0).chain(row_shape.iter().copied()).collect();
         let orders = (&Order::C, array.byteorder);
         array::describe_stored(&mut tree, node, number as i64, &datatype, orders, &shape)?;
-        tree.set_tag(node, Some(&self.array_tag(&datatype)?));
+        tree.set_tag(node, Some(&array::array_tag(&datatype, self.standard_version())?));
         let mut replacement = Replacement::begin(&target, options.replace, &prepared.originals())?;
         let mut external = match is_external {
             true => {

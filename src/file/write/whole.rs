@@ -53,7 +53,7 @@ impl File {
             return Err(Error::new(Status::InvalidArgument, message));
         }
         let _expectation = self.expect_to_write(true, options)?;
-        let mut prepared = self.prepare(Some(&target), options)?;
+        let mut prepared = Prepared::new(self, Some(&target), options)?;
         let write = |file: &mut std::fs::File| prepared.write_parts(Target::File(file), options);
         let mut replaced = write_file(&target, options.replace, &prepared.originals(), options.durable, write)?;
         prepared.sources.keep();
@@ -65,7 +65,7 @@ impl File {
     pub fn write_to_memory(&self, options: &WriteOptions) -> Result<Vec<u8>> {
         let mut sink = MemorySink(Vec::new());
         let _expectation = self.expect_to_write(true, options)?;
-        self.prepare(None, options)?.write_parts(Target::Memory(&mut sink), options)?;
+        Prepared::new(self, None, options)?.write_parts(Target::Memory(&mut sink), options)?;
         Ok(sink.0)
     }
 
@@ -73,7 +73,7 @@ impl File {
     /// cannot be taken back.
     pub fn write_to(&self, output: &mut dyn Write, options: &WriteOptions) -> Result<()> {
         let _expectation = self.expect_to_write(true, options)?;
-        self.prepare(None, options)?.write_parts(Target::Stream(output), options)
+        Prepared::new(self, None, options)?.write_parts(Target::Stream(output), options)
     }
 
     /// Starts the progress report of a write: of the pending blocks, and with `stored` of those of the opened file.
