@@ -3,7 +3,7 @@
 # `cargo test --profile quick --test mutations -- --ignored` tries all of them; here a share, because valgrind is slow.
 set -eu
 cd "$(dirname "$0")"
-work=$ASDFKIT_BUILD/tests/torture
+work=$ASDFKIT_BUILD/tests/mutations
 rm -rf "$work"
 mkdir -p "$work"
 passed=0
