@@ -86,6 +86,7 @@ mod yaml;
 pub use error::{Error, Location, Result, Status, Warning};
 pub use limits::{Limit, Limits};
 pub use report::Report;
+pub use standard::units;
 pub use standard::{
     JulianDate, LeapSeconds, Metadata, Nanoseconds, NodeKind, TableForm, TableReadOptions, TableWriteOptions, Time,
     TimeDelta, TimeFormat, TimeOptions, TimeScale,

@@ -177,6 +177,8 @@ statuses! {
     NotViewable = 606, "NOT_VIEWABLE";
     /// The array has a mask, or the column a missing element, but the call has neither mask nor fill value.
     Masked = 607, "MASKED";
+    /// The text is not a unit, or values of one unit cannot be converted to the other.
+    Units = 608, "UNITS";
 
     /// A limit of the open options was exceeded.
     Limit = 701, "LIMIT";

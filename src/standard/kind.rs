@@ -1,7 +1,7 @@
 //! The kind of a node, determined by its tag and its content.
 
 use super::tags::{Tagged, meaning};
-use super::unit::is_unit_tag;
+use super::units::node::is_unit_tag;
 use crate::array::is_number_list;
 use crate::error::Result;
 use crate::file::{Node, NodeType};

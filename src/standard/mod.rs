@@ -10,7 +10,7 @@ mod set_tagged;
 mod table;
 mod tags;
 mod time;
-mod unit;
+pub mod units;
 
 pub use kind::NodeKind;
 pub use table::{Metadata, TableForm, TableReadOptions, TableWriteOptions};

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result, Status};
 use crate::file::{ArrayOptions, Node, NodeKey, NodeType, Storage};
-use crate::standard::unit;
+use crate::standard::units::node as unit;
 use crate::tags;
 use crate::tree::Integer;
 use crate::tree::path::escape;

@@ -11,7 +11,7 @@ use crate::error::{Error, Result, Status, Warning};
 use crate::file::{Node, NodeKey, NodeType};
 use crate::standard::object_kind::ObjectKind;
 use crate::standard::tags::{Tagged, meaning};
-use crate::standard::unit;
+use crate::standard::units::node as unit;
 use crate::table::{Column, ColumnHeader, ColumnParts, ElementType, Header, Table};
 use crate::tree::path::escape;
 use std::collections::HashSet;

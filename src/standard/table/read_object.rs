@@ -7,7 +7,7 @@ use crate::error::{Error, Result, Status};
 use crate::file::{Node, NodeKey, NodeType};
 use crate::standard::object_kind::ObjectKind;
 use crate::standard::tags::{Tagged, meaning};
-use crate::standard::unit;
+use crate::standard::units::node as unit;
 
 /// Maximum number of objects inside one another: angles, in a place, in a time, in a sky coordinate.
 const MAX_DEPTH: usize = 6;

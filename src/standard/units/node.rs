@@ -1,4 +1,4 @@
-//! Units of columns and quantities, and other texts with a tag.
+//! Units of the nodes of a tree: of columns and quantities. Other texts with a tag, too.
 
 use crate::error::{Error, Result, Status};
 use crate::file::{Node, NodeType};
@@ -7,7 +7,7 @@ use crate::tags::{self, ASTROPY, STANDARD, name_in};
 /// Returns the unit at a node in a spelling that astropy and ECSV understand; `None` if its tag is unknown.
 ///
 /// Units of the standard are in VOUnit spelling, which astropy reads with the same meaning.
-pub(super) fn spelled(node: &Node) -> Result<Option<String>> {
+pub(in crate::standard) fn spelled(node: &Node) -> Result<Option<String>> {
     match kind(node)? {
         Kind::Plain => node.text("").map(Some),
         Kind::Magnitude => magnitude(node),
@@ -62,7 +62,7 @@ fn kind(node: &Node) -> Result<Kind> {
 }
 
 /// Returns whether a tag belongs to units, known or unknown.
-pub(super) fn is_unit_tag(tag: &str) -> bool {
+pub(in crate::standard) fn is_unit_tag(tag: &str) -> bool {
     name_in(STANDARD, tag).is_some_and(|name| name.starts_with("unit/") && name != tags::QUANTITY)
         || name_in(ASTROPY, tag).is_some_and(|name| name.starts_with("units/") && name != "units/equivalency")
 }
@@ -84,12 +84,12 @@ fn magnitude(node: &Node) -> Result<Option<String>> {
 }
 
 /// Returns the unit at a node. Fails with [`Status::Unsupported`] for a unit with an unknown tag.
-pub(super) fn required(node: &Node) -> Result<String> {
+pub(in crate::standard) fn required(node: &Node) -> Result<String> {
     spelled(node)?.ok_or_else(|| unknown(node))
 }
 
 /// Returns the error for a unit with an unknown tag.
-pub(super) fn unknown(node: &Node) -> Error {
+pub(in crate::standard) fn unknown(node: &Node) -> Error {
     refused(node, "unit")
 }
 
@@ -100,7 +100,7 @@ fn refused(node: &Node, what: &str) -> Error {
 }
 
 /// Returns the text of an ordinary scalar. Fails with [`Status::Unsupported`] if it has a tag other than YAML's own.
-pub(super) fn plain_text(node: &Node) -> Result<String> {
+pub(in crate::standard) fn plain_text(node: &Node) -> Result<String> {
     match node.foreign_tag("")? {
         None => node.text(""),
         Some(_) => Err(refused(node, "text")),

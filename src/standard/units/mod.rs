@@ -1,0 +1,27 @@
+//! Units: their text in four spellings, their kinds, and conversions between them.
+//!
+//! All but `node`, the view of a tree's nodes, knows text and numbers only. Names and definitions are data (`table`, `cds_table`, `prefixes`,
+//! `spelling`); `product` computes with them; `parse`, `parse_cds` and `print` turn text into products and back.
+
+mod cds_table;
+mod convert;
+mod exact;
+mod function;
+mod names;
+pub(super) mod node;
+mod parse;
+mod parse_cds;
+mod power;
+mod prefixes;
+mod print;
+mod product;
+mod spelling;
+mod table;
+#[cfg(test)]
+mod tests;
+mod token;
+mod unit;
+
+pub use convert::{Conversion, Equivalency};
+pub use spelling::Spelling;
+pub use unit::{Unit, UnitKind};
