@@ -47,6 +47,7 @@ AGGREGATES = {
     "Writing ECSV": "write_ecsv_options",
     "Reading descriptions": "read_ndl_options",
     "Writing descriptions": "write_ndl_options",
+    "Converting units": "unit_options",
     "Exporting descriptions": "export_ndl_options",
     "Describing ASDF files": "describe_options",
     "Making ASDF files from descriptions": "create_asdf_options",

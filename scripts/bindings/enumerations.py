@@ -32,6 +32,8 @@ ENUMERATIONS = [
     Enumeration("severity", "ASDF_SEVERITY_", "Severity of a finding."),
     Enumeration("finding_kind", "ASDF_REPORT_KIND_", "Kind of a finding."),
     Enumeration("operation", "ASDF_OPERATION_", "Operation that turns the older description into the newer one."),
+    Enumeration("spelling", "ASDF_SPELLING_", "Spelling of units."),
+    Enumeration("unit_kind", "ASDF_UNIT_KIND_", "Kind of a unit."),
     Enumeration("table_form", "ASDF_TABLE_FORM_", "Form of a table in an ASDF file."),
     Enumeration(
         "column_names", "ASDF_COLUMN_NAMES_", "Treatment of column names that differ between line of names and header."

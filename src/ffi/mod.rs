@@ -27,12 +27,13 @@
 //!   handle, to be freed as well. Options, streams, table readers, table writers and builders of descriptions have one
 //!   owner, and no _retain function.
 //!
-//! Strings. Names, keys, paths, tags, URIs and NDL datatypes are passed as NUL-terminated UTF-8. Values are passed as
-//!   pointer and length, and may contain NULs if their format allows it. Arrays of texts are passed and returned as
-//!   bytes with int64_t offsets: text i occupies the bytes from offset i to offset i + 1. A single string is returned
-//!   as by snprintf: the text and a final NUL go into a buffer of `capacity` bytes, and the length without the NUL into
-//!   `*needed`, which may be NULL. With capacity 0 the buffer may be NULL, and only the length is returned. A buffer
-//!   that is too small is ASDF_ERR_BUFFER_TOO_SMALL and stays unchanged.
+//! Strings. Names, keys, paths, tags, URIs, NDL datatypes and the units of asdf_unit_ functions are passed as
+//!   NUL-terminated UTF-8. Values are passed as pointer and length, and may contain NULs if their format allows it.
+//!   Arrays of texts are passed and returned as bytes with int64_t offsets: text i occupies the bytes from offset i
+//!   to offset i + 1. A single string is returned as by snprintf: the text and a final NUL go into a buffer of
+//!   `capacity` bytes, and the length without the NUL into `*needed`, which may be NULL. With capacity 0 the buffer
+//!   may be NULL, and only the length is returned. A buffer that is too small is ASDF_ERR_BUFFER_TOO_SMALL and stays
+//!   unchanged.
 //!
 //! Paths. A path is a JSON Pointer (RFC 6901) relative to a node. The leading "/" may be left out:
 //!   "meta/exposure/time", "frames/0/name". The empty path is the node itself. In keys, "~" is written "~0" and "/" is
@@ -108,3 +109,4 @@ pub mod options;
 pub mod table;
 pub mod tags;
 pub mod time;
+pub mod unit;

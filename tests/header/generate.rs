@@ -29,6 +29,7 @@ pub(crate) const PARTS: &[(&str, &[&str])] = &[
         &["node/write", "file/write", "node/edit", "node/large_array", "node/stream", "file/history"],
     ),
     ("Options", &["options/handle", "options/keys"]),
+    ("Units", &["unit"]),
     (
         "Tables",
         &[

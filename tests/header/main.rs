@@ -108,8 +108,9 @@ fn each_handle_is_freed_and_retained() {
     }
 }
 
-/// Arguments that are NUL-terminated text: names, keys, paths, tags, URIs, times, datatypes. Other text is a value.
-const NAMES: [&str; 21] = [
+/// Arguments that are NUL-terminated text: names, keys, paths, tags, URIs, times, datatypes, units to
+/// compute with. Other text is a value.
+const NAMES: [&str; 24] = [
     "attribute",
     "datatype",
     "directive",
@@ -118,7 +119,9 @@ const NAMES: [&str; 21] = [
     "name",
     "neighbour",
     "new_path",
+    "new_unit",
     "node_path",
+    "other",
     "path",
     "prefix",
     "schema",
@@ -130,6 +133,7 @@ const NAMES: [&str; 21] = [
     "target",
     "time",
     "to",
+    "unit",
     "uri",
 ];
 

@@ -236,6 +236,32 @@ enum class operation : std::int32_t {
     change = ASDF_OPERATION_CHANGE,
 };
 
+/// Spelling of units.
+enum class spelling : std::int32_t {
+    /// The text of astropy's Unit.to_string(): "km / s", "mag(AB)". Columns of tables and astropy's own tags have it.
+    generic = ASDF_SPELLING_GENERIC,
+    /// VOUnit of the IVOA: "km.s**-1". The tag unit/unit of the standard has it.
+    vounit = ASDF_SPELLING_VOUNIT,
+    /// The FITS standard: "km s-1".
+    fits = ASDF_SPELLING_FITS,
+    /// The Standards for Astronomical Catalogues of the CDS: "km.s-1".
+    cds = ASDF_SPELLING_CDS,
+};
+
+/// Kind of a unit.
+enum class unit_kind : std::int32_t {
+    /// A text that is no known unit.
+    unknown = ASDF_UNIT_KIND_UNKNOWN,
+    /// Values are proportional to the quantity, or are temperatures in degrees.
+    linear = ASDF_UNIT_KIND_LINEAR,
+    /// Astronomical magnitudes: -2.5 for a factor of ten.
+    magnitude = ASDF_UNIT_KIND_MAGNITUDE,
+    /// Decibels: ten for a factor of ten.
+    decibel = ASDF_UNIT_KIND_DECIBEL,
+    /// Decimal logarithms: one for a factor of ten.
+    dex = ASDF_UNIT_KIND_DEX,
+};
+
 /// Form of a table in an ASDF file.
 enum class table_form : std::int32_t {
     /// The form of astropy if the table has objects of astropy (see Logical columns), and otherwise that of the

@@ -1411,6 +1411,32 @@ inline option_handle make_options(const write_ndl_options &options) {
 }
 } // namespace detail
 
+/// Options for converting units: those of asdf_unit_factor(), asdf_unit_convert().
+struct unit_options {
+    /// Conversions between units of different dimensions that are allowed, by their names in astropy, separated by
+    /// commas: `spectral` (wavelength, frequency, energy and wave number of light), `dimensionless_angles` (radians are
+    /// numbers), `temperature` (degrees Celsius and kelvins). Default: none.
+    std::optional<std::string> equivalencies{};
+    /// Number of threads that one call may use, including the calling thread. The other threads end before the call
+    /// returns. Callbacks run on the calling thread only. Default: 1.
+    std::optional<std::int64_t> threads{};
+    /// Receives the progress of the call and can cancel it.
+    progress_callback progress{};
+    /// Limits of what a file may cost.
+    asdf::limits limits{};
+};
+
+namespace detail {
+inline option_handle make_options(const unit_options &options) {
+    option_handle handle;
+    handle.set(ASDF_OPTION_EQUIVALENCIES, options.equivalencies);
+    handle.set(ASDF_OPTION_THREADS, options.threads);
+    handle.set(options.progress);
+    set_limits(handle, options.limits);
+    return handle;
+}
+} // namespace detail
+
 /// Options for exporting descriptions: those of asdf_ndl_export().
 struct export_ndl_options {
     /// Sort groups and their content by path name; otherwise they keep document order. Default: false.

@@ -1320,6 +1320,63 @@ module asdfkit_c
       integer(c_size_t), intent(inout), optional :: needed
     end function
 
+    ! Units ------------------------------------------------------------------------------------------------------------
+    integer(c_int32_t) function asdf_unit_format(unit, spelling, new_spelling, buffer, capacity, needed) bind(C)
+      import
+      character(kind=c_char), intent(in) :: unit(*)
+      integer(c_int32_t), value :: spelling
+      integer(c_int32_t), value :: new_spelling
+      character(kind=c_char), intent(inout), optional :: buffer(*)
+      integer(c_size_t), value :: capacity
+      integer(c_size_t), intent(inout), optional :: needed
+    end function
+    integer(c_int32_t) function asdf_unit_kind(unit, spelling, kind) bind(C)
+      import
+      character(kind=c_char), intent(in) :: unit(*)
+      integer(c_int32_t), value :: spelling
+      integer(c_int32_t), intent(inout) :: kind
+    end function
+    integer(c_int32_t) function asdf_unit_physical(unit, spelling, buffer, capacity, needed) bind(C)
+      import
+      character(kind=c_char), intent(in) :: unit(*)
+      integer(c_int32_t), value :: spelling
+      character(kind=c_char), intent(inout), optional :: buffer(*)
+      integer(c_size_t), value :: capacity
+      integer(c_size_t), intent(inout), optional :: needed
+    end function
+    integer(c_int32_t) function asdf_unit_equal(unit, spelling, other, other_spelling, equal) bind(C)
+      import
+      character(kind=c_char), intent(in) :: unit(*)
+      integer(c_int32_t), value :: spelling
+      character(kind=c_char), intent(in) :: other(*)
+      integer(c_int32_t), value :: other_spelling
+      integer(c_int32_t), intent(inout) :: equal
+    end function
+    integer(c_int32_t) function asdf_unit_factor(unit, spelling, new_unit, new_spelling, options, factor, &
+      offset) bind(C)
+      import
+      character(kind=c_char), intent(in) :: unit(*)
+      integer(c_int32_t), value :: spelling
+      character(kind=c_char), intent(in) :: new_unit(*)
+      integer(c_int32_t), value :: new_spelling
+      type(c_ptr), value :: options
+      real(c_double), intent(inout) :: factor
+      real(c_double), intent(inout), optional :: offset
+    end function
+    integer(c_int32_t) function asdf_unit_convert(unit, spelling, new_unit, new_spelling, values, count, options, &
+      converted, capacity) bind(C)
+      import
+      character(kind=c_char), intent(in) :: unit(*)
+      integer(c_int32_t), value :: spelling
+      character(kind=c_char), intent(in) :: new_unit(*)
+      integer(c_int32_t), value :: new_spelling
+      real(c_double), intent(in) :: values(*)
+      integer(c_size_t), value :: count
+      type(c_ptr), value :: options
+      real(c_double), intent(inout) :: converted(*)
+      integer(c_size_t), value :: capacity
+    end function
+
     ! Tables -----------------------------------------------------------------------------------------------------------
     integer(c_int32_t) function asdf_table_row_count(table, count) bind(C)
       import

@@ -123,6 +123,8 @@ module asdfkit_constants
   integer(c_int32_t), parameter :: ASDF_ERR_NOT_VIEWABLE = 606
   !> The array has a mask, or the column a missing element, but the call has neither mask nor fill value.
   integer(c_int32_t), parameter :: ASDF_ERR_MASKED = 607
+  !> The text is not a unit, or values of one unit cannot be converted to the other.
+  integer(c_int32_t), parameter :: ASDF_ERR_UNITS = 608
   !> A limit of the open options was exceeded.
   integer(c_int32_t), parameter :: ASDF_ERR_LIMIT = 701
   !> The file has warnings, and the options count warnings as errors.
@@ -478,6 +480,10 @@ module asdfkit_constants
   !> Datatype of the elements in memory if the datatype code of the call is 0: asdf_options_set_datatype(). Without it,
   !! 0 means the datatype of the array itself; a call that makes an array or a column then fails.
   integer(c_int32_t), parameter :: ASDF_OPTION_DATATYPE = 405
+  !> Conversions between units of different dimensions that are allowed, by their names in astropy, separated by commas:
+  !! `spectral` (wavelength, frequency, energy and wave number of light), `dimensionless_angles` (radians are numbers),
+  !! `temperature` (degrees Celsius and kelvins). Default: none.
+  integer(c_int32_t), parameter :: ASDF_OPTION_EQUIVALENCIES = 407
   !> Form of a table in an ASDF file: an ASDF_TABLE_FORM_ constant.
   integer(c_int32_t), parameter :: ASDF_OPTION_TABLE_FORM = 500
   !> Leave out, with a warning of the table, information that the form of the table cannot hold, columns that do not
@@ -556,6 +562,24 @@ module asdfkit_constants
   !> Path name of the array to store as a streamed last block, so that rows can be appended. Its first dimension must be
   !! unlimited. Empty for none. Default: none.
   integer(c_int32_t), parameter :: ASDF_OPTION_STREAMED = 611
+  !> The text of astropy's Unit.to_string(): "km / s", "mag(AB)". Columns of tables and astropy's own tags have it.
+  integer(c_int32_t), parameter :: ASDF_SPELLING_GENERIC = 0
+  !> VOUnit of the IVOA: "km.s**-1". The tag unit/unit of the standard has it.
+  integer(c_int32_t), parameter :: ASDF_SPELLING_VOUNIT = 1
+  !> The FITS standard: "km s-1".
+  integer(c_int32_t), parameter :: ASDF_SPELLING_FITS = 2
+  !> The Standards for Astronomical Catalogues of the CDS: "km.s-1".
+  integer(c_int32_t), parameter :: ASDF_SPELLING_CDS = 3
+  !> A text that is no known unit.
+  integer(c_int32_t), parameter :: ASDF_UNIT_KIND_UNKNOWN = 0
+  !> Values are proportional to the quantity, or are temperatures in degrees.
+  integer(c_int32_t), parameter :: ASDF_UNIT_KIND_LINEAR = 1
+  !> Astronomical magnitudes: -2.5 for a factor of ten.
+  integer(c_int32_t), parameter :: ASDF_UNIT_KIND_MAGNITUDE = 2
+  !> Decibels: ten for a factor of ten.
+  integer(c_int32_t), parameter :: ASDF_UNIT_KIND_DECIBEL = 3
+  !> Decimal logarithms: one for a factor of ten.
+  integer(c_int32_t), parameter :: ASDF_UNIT_KIND_DEX = 4
   !> A number with up to 21 digits and a large exponent, stored as text.
   integer(c_int32_t), parameter :: ASDF_FLOAT128 = 24
   !> Two such numbers (real and imaginary part), stored as text.

@@ -28,6 +28,8 @@ module asdfkit_texts
   public :: datatype_field_name_string
   public :: array_datatype_name_string
   public :: options_get_text_string
+  public :: unit_format_string
+  public :: unit_physical_string
   public :: table_column_name_string
   public :: table_column_unit_string
   public :: table_column_description_string
@@ -396,6 +398,43 @@ contains
     do while (status == ASDF_ERR_BUFFER_TOO_SMALL)
       text = repeat(' ', int(needed) + 1)
       status = asdf_options_get_text(options, key, index, text, needed + 1, needed)
+      if (status == ASDF_OK) text = text(:needed)
+    end do
+  end function
+
+  !> Writes a unit in another spelling, exactly as astropy does. Units that the spelling does not know are replaced by
+  !! their definitions: "micron" is "um" in FITS. A text that is no unit is returned as it is.
+  integer(c_int32_t) function unit_format_string(unit, spelling, new_spelling, text) result(status)
+    character(*), intent(in) :: unit
+    integer(c_int32_t), intent(in) :: spelling
+    integer(c_int32_t), intent(in) :: new_spelling
+    character(:), allocatable, intent(inout) :: text
+    character(short_length) :: short
+    integer(c_size_t) :: needed
+    needed = 0
+    status = asdf_unit_format(unit//c_null_char, spelling, new_spelling, short, len(short, c_size_t), needed)
+    if (status == ASDF_OK) text = short(:needed)
+    do while (status == ASDF_ERR_BUFFER_TOO_SMALL)
+      text = repeat(' ', int(needed) + 1)
+      status = asdf_unit_format(unit//c_null_char, spelling, new_spelling, text, needed + 1, needed)
+      if (status == ASDF_OK) text = text(:needed)
+    end do
+  end function
+
+  !> Gets the unit whose logarithm a unit is, in the generic spelling: "AB" of "mag(AB)". It is empty for the logarithm
+  !! of a number, "mag(1)".
+  integer(c_int32_t) function unit_physical_string(unit, spelling, text) result(status)
+    character(*), intent(in) :: unit
+    integer(c_int32_t), intent(in) :: spelling
+    character(:), allocatable, intent(inout) :: text
+    character(short_length) :: short
+    integer(c_size_t) :: needed
+    needed = 0
+    status = asdf_unit_physical(unit//c_null_char, spelling, short, len(short, c_size_t), needed)
+    if (status == ASDF_OK) text = short(:needed)
+    do while (status == ASDF_ERR_BUFFER_TOO_SMALL)
+      text = repeat(' ', int(needed) + 1)
+      status = asdf_unit_physical(unit//c_null_char, spelling, text, needed + 1, needed)
       if (status == ASDF_OK) text = text(:needed)
     end do
   end function

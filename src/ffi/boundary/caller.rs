@@ -184,14 +184,14 @@ impl Caller {
 
     /// Numbers to write to, which may be uninitialised: nothing reads them before it has written them.
     #[allow(clippy::mut_from_ref)]
-    pub(crate) fn numbers_out(&self, numbers: *mut i64, capacity: usize, argument: &str) -> Result<&mut [i64]> {
+    pub(crate) fn numbers_out<T: Copy>(&self, numbers: *mut T, capacity: usize, argument: &str) -> Result<&mut [T]> {
         if capacity == 0 {
             return Ok(&mut []);
         }
         if numbers.is_null() {
             return Err(null_pointer(argument));
         }
-        check_size::<i64>(capacity, argument)?;
+        check_size::<T>(capacity, argument)?;
         // SAFETY: an argument of the running call, and of a size that one object can have.
         Ok(unsafe { std::slice::from_raw_parts_mut(numbers, capacity) })
     }

@@ -154,6 +154,10 @@ pub const ASDF_OPTION_BLANK_PADDED: i32 = 404;
 /// Datatype of the elements in memory if the datatype code of the call is 0: asdf_options_set_datatype(). Without it, 0
 /// means the datatype of the array itself; a call that makes an array or a column then fails.
 pub const ASDF_OPTION_DATATYPE: i32 = 405;
+/// Conversions between units of different dimensions that are allowed, by their names in astropy, separated by commas:
+/// `spectral` (wavelength, frequency, energy and wave number of light), `dimensionless_angles` (radians are numbers),
+/// `temperature` (degrees Celsius and kelvins).
+pub const ASDF_OPTION_EQUIVALENCIES: i32 = 407;
 
 /// Form of a table in an ASDF file: an ASDF_TABLE_FORM_ constant.
 pub const ASDF_OPTION_TABLE_FORM: i32 = 500;

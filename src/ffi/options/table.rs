@@ -166,6 +166,7 @@ options! {
     ASDF_OPTION_FILL: Kind::Object("asdf_options_set_fill"), "none";
     ASDF_OPTION_BLANK_PADDED: Kind::Flag, flag(ReadOptions::default().blank_padded);
     ASDF_OPTION_DATATYPE: Kind::Object("asdf_options_set_datatype"), "";
+    ASDF_OPTION_EQUIVALENCIES: Kind::Text, "none";
     ASDF_OPTION_TABLE_FORM: Kind::Choice("ASDF_TABLE_FORM_", 0, 4), "";
     ASDF_OPTION_LEAVE_OUT: Kind::Flag, flag(TableReadOptions::default().leave_out);
     ASDF_OPTION_PLAIN_METADATA: Kind::Flag, flag(TableReadOptions::default().metadata == Metadata::Plain);
@@ -535,6 +536,12 @@ pub const CALLS: &[Calls] = &[
         lasts: false,
         functions: &["asdf_ndl_write"],
         keys: &[REPLACE, &[ASDF_OPTION_SORT, ASDF_OPTION_DURABLE]],
+    },
+    Calls {
+        title: "Converting units",
+        lasts: false,
+        functions: &["asdf_unit_factor", "asdf_unit_convert"],
+        keys: &[&[ASDF_OPTION_EQUIVALENCIES]],
     },
     Calls {
         title: "Exporting descriptions",

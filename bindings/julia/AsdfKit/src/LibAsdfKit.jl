@@ -64,6 +64,7 @@ const ASDF_ERR_OVERFLOW = Int32(604)
 const ASDF_ERR_CONVERSION = Int32(605)
 const ASDF_ERR_NOT_VIEWABLE = Int32(606)
 const ASDF_ERR_MASKED = Int32(607)
+const ASDF_ERR_UNITS = Int32(608)
 const ASDF_ERR_LIMIT = Int32(701)
 const ASDF_ERR_STRICT = Int32(702)
 const ASDF_ERR_TABLE_HEADER = Int32(801)
@@ -217,6 +218,7 @@ const ASDF_OPTION_CLAMP = Int32(402)
 const ASDF_OPTION_FILL = Int32(403)
 const ASDF_OPTION_BLANK_PADDED = Int32(404)
 const ASDF_OPTION_DATATYPE = Int32(405)
+const ASDF_OPTION_EQUIVALENCIES = Int32(407)
 const ASDF_OPTION_TABLE_FORM = Int32(500)
 const ASDF_OPTION_LEAVE_OUT = Int32(501)
 const ASDF_OPTION_PLAIN_METADATA = Int32(502)
@@ -249,6 +251,15 @@ const ASDF_OPTION_STRING_LENGTH = Int32(608)
 const ASDF_OPTION_EXTENT = Int32(609)
 const ASDF_OPTION_ZEROS = Int32(610)
 const ASDF_OPTION_STREAMED = Int32(611)
+const ASDF_SPELLING_GENERIC = Int32(0)
+const ASDF_SPELLING_VOUNIT = Int32(1)
+const ASDF_SPELLING_FITS = Int32(2)
+const ASDF_SPELLING_CDS = Int32(3)
+const ASDF_UNIT_KIND_UNKNOWN = Int32(0)
+const ASDF_UNIT_KIND_LINEAR = Int32(1)
+const ASDF_UNIT_KIND_MAGNITUDE = Int32(2)
+const ASDF_UNIT_KIND_DECIBEL = Int32(3)
+const ASDF_UNIT_KIND_DEX = Int32(4)
 const ASDF_FLOAT128 = Int32(24)
 const ASDF_COMPLEX256 = Int32(33)
 const ASDF_STRING = Int32(53)
@@ -526,6 +537,12 @@ const NAMES = (
     :asdf_options_get_int,
     :asdf_options_get_ints,
     :asdf_options_get_text,
+    :asdf_unit_format,
+    :asdf_unit_kind,
+    :asdf_unit_physical,
+    :asdf_unit_equal,
+    :asdf_unit_factor,
+    :asdf_unit_convert,
     :asdf_table_row_count,
     :asdf_table_column_count,
     :asdf_table_column_name,
@@ -1125,99 +1142,118 @@ asdf_options_get_text(options, key, index, buffer, capacity, needed) =
     ccall(POINTERS[187], Int32, (Ptr{Cvoid}, Int32, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), options, key, index,
         buffer, capacity, needed)
 
+# Units
+
+asdf_unit_format(unit, spelling, new_spelling, buffer, capacity, needed) =
+    ccall(POINTERS[188], Int32, (Cstring, Int32, Int32, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), unit, spelling,
+        new_spelling, buffer, capacity, needed)
+asdf_unit_kind(unit, spelling, kind) = ccall(POINTERS[189], Int32, (Cstring, Int32, Ptr{Int32}), unit, spelling, kind)
+asdf_unit_physical(unit, spelling, buffer, capacity, needed) =
+    ccall(POINTERS[190], Int32, (Cstring, Int32, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), unit, spelling, buffer, capacity,
+        needed)
+asdf_unit_equal(unit, spelling, other, other_spelling, equal) =
+    ccall(POINTERS[191], Int32, (Cstring, Int32, Cstring, Int32, Ptr{Int32}), unit, spelling, other, other_spelling,
+        equal)
+asdf_unit_factor(unit, spelling, new_unit, new_spelling, options, factor, offset) =
+    ccall(POINTERS[192], Int32, (Cstring, Int32, Cstring, Int32, Ptr{Cvoid}, Ptr{Float64}, Ptr{Float64}), unit,
+        spelling, new_unit, new_spelling, options, factor, offset)
+asdf_unit_convert(unit, spelling, new_unit, new_spelling, values, count, options, converted, capacity) =
+    ccall(POINTERS[193], Int32, (Cstring, Int32, Cstring, Int32, Ptr{Float64}, Csize_t, Ptr{Cvoid}, Ptr{Float64},
+        Csize_t), unit, spelling, new_unit, new_spelling, values, count, options, converted, capacity)
+
 # Tables
 
-asdf_table_row_count(table, count) = ccall(POINTERS[188], Int32, (Ptr{Cvoid}, Ptr{Int64}), table, count)
-asdf_table_column_count(table, count) = ccall(POINTERS[189], Int32, (Ptr{Cvoid}, Ptr{Int64}), table, count)
+asdf_table_row_count(table, count) = ccall(POINTERS[194], Int32, (Ptr{Cvoid}, Ptr{Int64}), table, count)
+asdf_table_column_count(table, count) = ccall(POINTERS[195], Int32, (Ptr{Cvoid}, Ptr{Int64}), table, count)
 asdf_table_column_name(table, index, buffer, capacity, needed) =
-    ccall(POINTERS[190], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), table, index, buffer, capacity,
+    ccall(POINTERS[196], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), table, index, buffer, capacity,
         needed)
 asdf_table_column_index(table, name, index) =
-    ccall(POINTERS[191], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int64}), table, name, index)
+    ccall(POINTERS[197], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int64}), table, name, index)
 asdf_table_column_datatype(table, name, datatype) =
-    ccall(POINTERS[192], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}), table, name, datatype)
+    ccall(POINTERS[198], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}), table, name, datatype)
 asdf_table_column_shape(table, name, shape, capacity, rank) =
-    ccall(POINTERS[193], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int64}, Int32, Ptr{Int32}), table, name, shape, capacity,
+    ccall(POINTERS[199], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int64}, Int32, Ptr{Int32}), table, name, shape, capacity,
         rank)
 asdf_table_column_unit(table, name, buffer, capacity, needed) =
-    ccall(POINTERS[194], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), table, name, buffer,
-        capacity, needed)
-asdf_table_column_has_unit(table, name, has) =
-    ccall(POINTERS[195], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}), table, name, has)
-asdf_table_column_description(table, name, buffer, capacity, needed) =
-    ccall(POINTERS[196], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), table, name, buffer,
-        capacity, needed)
-asdf_table_column_has_description(table, name, has) =
-    ccall(POINTERS[197], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}), table, name, has)
-asdf_table_column_format(table, name, buffer, capacity, needed) =
-    ccall(POINTERS[198], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), table, name, buffer,
-        capacity, needed)
-asdf_table_column_has_format(table, name, has) =
-    ccall(POINTERS[199], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}), table, name, has)
-asdf_table_column_declared_datatype(table, name, buffer, capacity, needed) =
     ccall(POINTERS[200], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), table, name, buffer,
         capacity, needed)
+asdf_table_column_has_unit(table, name, has) =
+    ccall(POINTERS[201], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}), table, name, has)
+asdf_table_column_description(table, name, buffer, capacity, needed) =
+    ccall(POINTERS[202], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), table, name, buffer,
+        capacity, needed)
+asdf_table_column_has_description(table, name, has) =
+    ccall(POINTERS[203], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}), table, name, has)
+asdf_table_column_format(table, name, buffer, capacity, needed) =
+    ccall(POINTERS[204], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), table, name, buffer,
+        capacity, needed)
+asdf_table_column_has_format(table, name, has) =
+    ccall(POINTERS[205], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}), table, name, has)
+asdf_table_column_declared_datatype(table, name, buffer, capacity, needed) =
+    ccall(POINTERS[206], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), table, name, buffer,
+        capacity, needed)
 asdf_table_column_declared_subtype(table, name, buffer, capacity, needed) =
-    ccall(POINTERS[201], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), table, name, buffer,
+    ccall(POINTERS[207], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), table, name, buffer,
         capacity, needed)
 asdf_table_column_meta(table, name, meta) =
-    ccall(POINTERS[202], Int32, (Ptr{Cvoid}, Cstring, Ptr{Ptr{Cvoid}}), table, name, meta)
-asdf_table_meta(table, meta) = ccall(POINTERS[203], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), table, meta)
+    ccall(POINTERS[208], Int32, (Ptr{Cvoid}, Cstring, Ptr{Ptr{Cvoid}}), table, name, meta)
+asdf_table_meta(table, meta) = ccall(POINTERS[209], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), table, meta)
 asdf_table_schema(table, buffer, capacity, needed) =
-    ccall(POINTERS[204], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), table, buffer, capacity, needed)
-asdf_table_report(table, report) = ccall(POINTERS[205], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), table, report)
-asdf_table_retain(table, another) = ccall(POINTERS[206], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), table, another)
-asdf_table_free(table) = ccall(POINTERS[207], Cvoid, (Ptr{Cvoid},), table)
+    ccall(POINTERS[210], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), table, buffer, capacity, needed)
+asdf_table_report(table, report) = ccall(POINTERS[211], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), table, report)
+asdf_table_retain(table, another) = ccall(POINTERS[212], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), table, another)
+asdf_table_free(table) = ccall(POINTERS[213], Cvoid, (Ptr{Cvoid},), table)
 
 # Reading columns
 
 asdf_table_read_column(table, name, first, count, datatype, options, elements, capacity, mask, mask_capacity) =
-    ccall(POINTERS[208], Int32, (Ptr{Cvoid}, Cstring, Int64, Int64, Int32, Ptr{Cvoid}, Ptr{Cvoid}, Csize_t, Ptr{UInt8},
+    ccall(POINTERS[214], Int32, (Ptr{Cvoid}, Cstring, Int64, Int64, Int32, Ptr{Cvoid}, Ptr{Cvoid}, Csize_t, Ptr{UInt8},
         Csize_t), table, name, first, count, datatype, options, elements, capacity, mask, mask_capacity)
 asdf_table_element_count(table, name, first, count, elements) =
-    ccall(POINTERS[209], Int32, (Ptr{Cvoid}, Cstring, Int64, Int64, Ptr{Int64}), table, name, first, count, elements)
+    ccall(POINTERS[215], Int32, (Ptr{Cvoid}, Cstring, Int64, Int64, Ptr{Int64}), table, name, first, count, elements)
 asdf_table_read_cell_lengths(table, name, first, count, lengths, capacity) =
-    ccall(POINTERS[210], Int32, (Ptr{Cvoid}, Cstring, Int64, Int64, Ptr{Int64}, Csize_t), table, name, first, count,
+    ccall(POINTERS[216], Int32, (Ptr{Cvoid}, Cstring, Int64, Int64, Ptr{Int64}, Csize_t), table, name, first, count,
         lengths, capacity)
 asdf_table_longest_text(table, name, code, length) =
-    ccall(POINTERS[211], Int32, (Ptr{Cvoid}, Cstring, Int32, Ptr{Int64}), table, name, code, length)
+    ccall(POINTERS[217], Int32, (Ptr{Cvoid}, Cstring, Int32, Ptr{Int64}), table, name, code, length)
 asdf_table_read_text(table, name, row, element, missing, buffer, capacity, needed) =
-    ccall(POINTERS[212], Int32, (Ptr{Cvoid}, Cstring, Int64, Int64, Ptr{Int32}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}),
+    ccall(POINTERS[218], Int32, (Ptr{Cvoid}, Cstring, Int64, Int64, Ptr{Int32}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}),
         table, name, row, element, missing, buffer, capacity, needed)
 
 # Columns in memory of the library
 
 asdf_table_load_column(table, name, first, count, datatype, options, elements, mask) =
-    ccall(POINTERS[213], Int32, (Ptr{Cvoid}, Cstring, Int64, Int64, Int32, Ptr{Cvoid}, Ptr{Ptr{Cvoid}},
+    ccall(POINTERS[219], Int32, (Ptr{Cvoid}, Cstring, Int64, Int64, Int32, Ptr{Cvoid}, Ptr{Ptr{Cvoid}},
         Ptr{Ptr{Cvoid}}), table, name, first, count, datatype, options, elements, mask)
 asdf_table_load_text(table, name, first, count, options, bytes, offsets, mask) =
-    ccall(POINTERS[214], Int32, (Ptr{Cvoid}, Cstring, Int64, Int64, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Ptr{Cvoid}},
+    ccall(POINTERS[220], Int32, (Ptr{Cvoid}, Cstring, Int64, Int64, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Ptr{Cvoid}},
         Ptr{Ptr{Cvoid}}), table, name, first, count, options, bytes, offsets, mask)
 
 # Making tables
 
-asdf_table_new(row_count, table) = ccall(POINTERS[215], Int32, (Int64, Ptr{Ptr{Cvoid}}), row_count, table)
+asdf_table_new(row_count, table) = ccall(POINTERS[221], Int32, (Int64, Ptr{Ptr{Cvoid}}), row_count, table)
 asdf_table_add_column(table, name, datatype, rank, shape, elements, size, mask, mask_size, options) =
-    ccall(POINTERS[216], Int32, (Ptr{Cvoid}, Cstring, Int32, Int32, Ptr{Int64}, Ptr{Cvoid}, Csize_t, Ptr{UInt8},
+    ccall(POINTERS[222], Int32, (Ptr{Cvoid}, Cstring, Int32, Int32, Ptr{Int64}, Ptr{Cvoid}, Csize_t, Ptr{UInt8},
         Csize_t, Ptr{Cvoid}), table, name, datatype, rank, shape, elements, size, mask, mask_size, options)
 asdf_table_add_variable_column(table, name, datatype, rank, shape, lengths, count, elements, size, mask, mask_size,
     options) =
-    ccall(POINTERS[217], Int32, (Ptr{Cvoid}, Cstring, Int32, Int32, Ptr{Int64}, Ptr{Int64}, Int64, Ptr{Cvoid}, Csize_t,
+    ccall(POINTERS[223], Int32, (Ptr{Cvoid}, Cstring, Int32, Int32, Ptr{Int64}, Ptr{Int64}, Int64, Ptr{Cvoid}, Csize_t,
         Ptr{UInt8}, Csize_t, Ptr{Cvoid}), table, name, datatype, rank, shape, lengths, count, elements, size, mask,
         mask_size, options)
 asdf_table_add_text_column(table, name, code, bytes, size, offsets, count, mask, mask_size) =
-    ccall(POINTERS[218], Int32, (Ptr{Cvoid}, Cstring, Int32, Ptr{UInt8}, Csize_t, Ptr{Int64}, Int64, Ptr{UInt8},
+    ccall(POINTERS[224], Int32, (Ptr{Cvoid}, Cstring, Int32, Ptr{UInt8}, Csize_t, Ptr{Int64}, Int64, Ptr{UInt8},
         Csize_t), table, name, code, bytes, size, offsets, count, mask, mask_size)
 asdf_table_set_column_unit(table, name, unit, length) =
-    ccall(POINTERS[219], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t), table, name, unit, length)
+    ccall(POINTERS[225], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t), table, name, unit, length)
 asdf_table_set_column_description(table, name, description, length) =
-    ccall(POINTERS[220], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t), table, name, description, length)
+    ccall(POINTERS[226], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t), table, name, description, length)
 asdf_table_set_column_format(table, name, format, length) =
-    ccall(POINTERS[221], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t), table, name, format, length)
+    ccall(POINTERS[227], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t), table, name, format, length)
 asdf_table_set_column_meta(table, name, meta) =
-    ccall(POINTERS[222], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}), table, name, meta)
-asdf_table_set_meta(table, meta) = ccall(POINTERS[223], Int32, (Ptr{Cvoid}, Ptr{Cvoid}), table, meta)
-asdf_table_set_schema(table, schema) = ccall(POINTERS[224], Int32, (Ptr{Cvoid}, Cstring), table, schema)
+    ccall(POINTERS[228], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}), table, name, meta)
+asdf_table_set_meta(table, meta) = ccall(POINTERS[229], Int32, (Ptr{Cvoid}, Ptr{Cvoid}), table, meta)
+asdf_table_set_schema(table, schema) = ccall(POINTERS[230], Int32, (Ptr{Cvoid}, Cstring), table, schema)
 
 # Rows of tables
 

@@ -63,6 +63,7 @@ const OPTIONS = Dict{Symbol,Option}(
     :fill => Option(403, :object, NO_SYMBOLS),
     :blank_padded => Option(404, :flag, NO_SYMBOLS),
     :datatype => Option(405, :object, NO_SYMBOLS),
+    :equivalencies => Option(407, :text, NO_SYMBOLS),
     :table_form => Option(500, :constant,
         Dict{Symbol,Int64}(:automatic => 0, :standard => 1, :astropy => 2, :records => 3, :arrays => 4)),
     :leave_out => Option(501, :flag, NO_SYMBOLS),
@@ -270,6 +271,10 @@ end
 # Writing descriptions
 for name in (:asdf_ndl_write,)
     OPTIONS_OF[name] = vcat(Symbol[:replace, :sort, :durable], OPTIONS_OF_EVERY_CALL)
+end
+# Converting units
+for name in (:asdf_unit_factor, :asdf_unit_convert)
+    OPTIONS_OF[name] = vcat(Symbol[:equivalencies], OPTIONS_OF_EVERY_CALL)
 end
 # Exporting descriptions
 for name in (:asdf_ndl_export,)

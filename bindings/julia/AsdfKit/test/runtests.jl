@@ -10,7 +10,7 @@ INPUTS === nothing && @warn "ASDFKIT_TEST_INPUTS is not set: no comparison with 
 
 @testset "AsdfKit" begin
     @testset "$name" for name in ("files", "keys", "setting", "lending", "views", "maintenance", "tables", "rows", "ndl",
-                                  "streams", "storm")
+                                  "streams", "storm", "units")
         include("$name.jl")
     end
 end

@@ -9,7 +9,7 @@
 are subclasses of `AsdfError`.
 """
 
-from . import constants, errors, ndl, options
+from . import constants, errors, ndl, options, units
 from ._library import lib as _lib
 from ._logical import LogicalColumn
 from ._report import Finding
@@ -57,5 +57,6 @@ __all__ = [
     "options",
     "read_ecsv",
     "recover",
+    "units",
     "write_ecsv",
 ]

@@ -232,6 +232,16 @@ PROTOTYPES: dict[str, Any] = {
     "asdf_options_get_int": (c_int32, (c_void_p, c_int32, POINTER(c_int64),)),
     "asdf_options_get_ints": (c_int32, (c_void_p, c_int32, POINTER(c_int64), c_int32, POINTER(c_int32),)),
     "asdf_options_get_text": (c_int32, (c_void_p, c_int32, c_int64, c_void_p, c_size_t, POINTER(c_size_t),)),
+    "asdf_unit_format": (c_int32, (c_char_p, c_int32, c_int32, c_void_p, c_size_t, POINTER(c_size_t),)),
+    "asdf_unit_kind": (c_int32, (c_char_p, c_int32, POINTER(c_int32),)),
+    "asdf_unit_physical": (c_int32, (c_char_p, c_int32, c_void_p, c_size_t, POINTER(c_size_t),)),
+    "asdf_unit_equal": (c_int32, (c_char_p, c_int32, c_char_p, c_int32, POINTER(c_int32),)),
+    "asdf_unit_factor": (c_int32, (
+        c_char_p, c_int32, c_char_p, c_int32, c_void_p, POINTER(c_double), POINTER(c_double),
+    )),
+    "asdf_unit_convert": (c_int32, (
+        c_char_p, c_int32, c_char_p, c_int32, POINTER(c_double), c_size_t, c_void_p, POINTER(c_double), c_size_t,
+    )),
     "asdf_table_row_count": (c_int32, (c_void_p, POINTER(c_int64),)),
     "asdf_table_column_count": (c_int32, (c_void_p, POINTER(c_int64),)),
     "asdf_table_column_name": (c_int32, (c_void_p, c_int64, c_void_p, c_size_t, POINTER(c_size_t),)),
@@ -531,6 +541,7 @@ OPTIONS = {
     "fill": (403, "object", None),
     "blank_padded": (404, "flag", None),
     "datatype": (405, "object", None),
+    "equivalencies": (407, "text", None),
     "table_form": (500, "constant", "TableForm"),
     "leave_out": (501, "flag", None),
     "plain_metadata": (502, "flag", None),
@@ -728,6 +739,8 @@ CALLS: dict[str, tuple[str, ...]] = {
     "asdf_ndl_read_memory": ("warnings_as_errors", "unknown_keys",),
     "asdf_ndl_builder_finish": ("warnings_as_errors", "unknown_keys",),
     "asdf_ndl_write": ("replace", "sort", "durable",),
+    "asdf_unit_factor": ("equivalencies",),
+    "asdf_unit_convert": ("equivalencies",),
     "asdf_ndl_export": ("sort", "cdl_values",),
     "asdf_ndl_describe": ("described_values", "only", "all", "annotate", "widen_float16",),
     "asdf_ndl_create_asdf": (

@@ -850,6 +850,15 @@ class WritingDescriptionsOptions(EveryCallOptions, total=False):
     durable: bool | None
 
 
+class ConvertingUnitsOptions(EveryCallOptions, total=False):
+    """Options of: converting units."""
+
+    #: Conversions between units of different dimensions that are allowed, by their names in astropy, separated by
+    #: commas: `spectral` (wavelength, frequency, energy and wave number of light), `dimensionless_angles` (radians are
+    #: numbers), `temperature` (degrees Celsius and kelvins).
+    equivalencies: str | None
+
+
 class ExportingDescriptionsOptions(EveryCallOptions, total=False):
     """Options of: exporting descriptions."""
 

@@ -117,6 +117,8 @@ class Status(IntEnum):
     NOT_VIEWABLE = 606
     #: The array has a mask, or the column a missing element, but the call has neither mask nor fill value.
     MASKED = 607
+    #: The text is not a unit, or values of one unit cannot be converted to the other.
+    UNITS = 608
     #: A limit of the open options was exceeded.
     LIMIT = 701
     #: The file has warnings, and the options count warnings as errors.
@@ -323,6 +325,34 @@ class Operation(IntEnum):
     REMOVE = 2
     #: Operation of a difference: both have it, with different values.
     CHANGE = 3
+
+
+class Spelling(IntEnum):
+    """Spelling of units."""
+
+    #: The text of astropy's Unit.to_string(): "km / s", "mag(AB)". Columns of tables and astropy's own tags have it.
+    GENERIC = 0
+    #: VOUnit of the IVOA: "km.s**-1". The tag unit/unit of the standard has it.
+    VOUNIT = 1
+    #: The FITS standard: "km s-1".
+    FITS = 2
+    #: The Standards for Astronomical Catalogues of the CDS: "km.s-1".
+    CDS = 3
+
+
+class UnitKind(IntEnum):
+    """Kind of a unit."""
+
+    #: A text that is no known unit.
+    UNKNOWN = 0
+    #: Values are proportional to the quantity, or are temperatures in degrees.
+    LINEAR = 1
+    #: Astronomical magnitudes: -2.5 for a factor of ten.
+    MAGNITUDE = 2
+    #: Decibels: ten for a factor of ten.
+    DECIBEL = 3
+    #: Decimal logarithms: one for a factor of ten.
+    DEX = 4
 
 
 class TableForm(IntEnum):

@@ -441,6 +441,13 @@ sort : flag
     Sort groups and their content by path name; otherwise they keep document order. Default: 0.
 durable : flag
 
+Converting units
+----------------
+equivalencies : text
+    Conversions between units of different dimensions that are allowed, by their names in astropy, separated by commas:
+    `spectral` (wavelength, frequency, energy and wave number of light), `dimensionless_angles` (radians are numbers),
+    `temperature` (degrees Celsius and kelvins). Default: none.
+
 Exporting descriptions
 ----------------------
 sort : flag
