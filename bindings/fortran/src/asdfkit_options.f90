@@ -158,6 +158,10 @@ contains
     !! integers, float16 and float32 saturate; conversion to an integer drops the fraction and turns NaN into 0;
     !! conversion to a real number drops the imaginary part; strings are cut. Default: 0.
     logical, intent(in), optional :: clamp
+    !> Conversions between units of different dimensions that are allowed, by their names in astropy, separated by
+    !! commas: `spectral` (wavelength, frequency, energy and wave number of light), `dimensionless_angles` (radians are
+    !! numbers), `temperature` (degrees Celsius and kelvins). Default: none.
+    character(*), intent(in), optional :: equivalencies
     !> Form of a table in an ASDF file: an ASDF_TABLE_FORM_ constant. Default: ASDF_TABLE_FORM_AUTOMATIC.
     integer(c_int32_t), intent(in), optional :: table_form
     !> Leave out, with a warning of the table, information that the form of the table cannot hold, columns that do not
