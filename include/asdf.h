@@ -22,12 +22,13 @@
  *   handle, to be freed as well. Options, streams, table readers, table writers and builders of descriptions have one
  *   owner, and no _retain function.
  *
- * Strings. Names, keys, paths, tags, URIs and NDL datatypes are passed as NUL-terminated UTF-8. Values are passed as
- *   pointer and length, and may contain NULs if their format allows it. Arrays of texts are passed and returned as
- *   bytes with int64_t offsets: text i occupies the bytes from offset i to offset i + 1. A single string is returned
- *   as by snprintf: the text and a final NUL go into a buffer of `capacity` bytes, and the length without the NUL into
- *   `*needed`, which may be NULL. With capacity 0 the buffer may be NULL, and only the length is returned. A buffer
- *   that is too small is ASDF_ERR_BUFFER_TOO_SMALL and stays unchanged.
+ * Strings. Names, keys, paths, tags, URIs, NDL datatypes and the units of asdf_unit_ functions are passed as
+ *   NUL-terminated UTF-8. Values are passed as pointer and length, and may contain NULs if their format allows it.
+ *   Arrays of texts are passed and returned as bytes with int64_t offsets: text i occupies the bytes from offset i
+ *   to offset i + 1. A single string is returned as by snprintf: the text and a final NUL go into a buffer of
+ *   `capacity` bytes, and the length without the NUL into `*needed`, which may be NULL. With capacity 0 the buffer
+ *   may be NULL, and only the length is returned. A buffer that is too small is ASDF_ERR_BUFFER_TOO_SMALL and stays
+ *   unchanged.
  *
  * Paths. A path is a JSON Pointer (RFC 6901) relative to a node. The leading "/" may be left out:
  *   "meta/exposure/time", "frames/0/name". The empty path is the node itself. In keys, "~" is written "~0" and "/" is
@@ -93,13 +94,14 @@
  *   5. Writing and changing: setting values, writing, changing existing content, arrays larger than memory,
  *      streams, history
  *   6. Options: options, keys of options
- *   7. Tables: tables, reading columns, columns in memory of the library, making tables, rows of tables,
+ *   7. Units: units
+ *   8. Tables: tables, reading columns, columns in memory of the library, making tables, rows of tables,
  *      reading ECSV, writing ECSV, tables in ASDF files, logical columns, Arrow
- *   8. Times: times, making times
- *   9. Descriptions: descriptions, content of descriptions, datatypes of descriptions, storage in descriptions,
+ *   9. Times: times, making times
+ *   10. Descriptions: descriptions, content of descriptions, datatypes of descriptions, storage in descriptions,
  *      values in descriptions, making descriptions, writing descriptions, comparing descriptions,
  *      descriptions and ASDF files
- *   10. Advanced: progress and cancelling, other files, codecs, blocks, chunk maps, recovering
+ *   11. Advanced: progress and cancelling, other files, codecs, blocks, chunk maps, recovering
  *
  * SPDX-License-Identifier: MIT OR Apache-2.0
  */
@@ -264,6 +266,11 @@ typedef int32_t asdf_status;
  * The array has a mask, or the column a missing element, but the call has neither mask nor fill value.
  */
 #define ASDF_ERR_MASKED 607
+
+/**
+ * The text is not a unit, or values of one unit cannot be converted to the other.
+ */
+#define ASDF_ERR_UNITS 608
 
 #define ASDF_ERR_LIMIT 701 /**< A limit of the open options was exceeded. */
 
@@ -3797,6 +3804,13 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 #define ASDF_OPTION_DATATYPE 405
 
 /**
+ * Conversions between units of different dimensions that are allowed, by their names in astropy, separated by commas:
+ * `spectral` (wavelength, frequency, energy and wave number of light), `dimensionless_angles` (radians are numbers),
+ * `temperature` (degrees Celsius and kelvins).
+ */
+#define ASDF_OPTION_EQUIVALENCIES 407
+
+/**
  * Form of a table in an ASDF file: an ASDF_TABLE_FORM_ constant.
  */
 #define ASDF_OPTION_TABLE_FORM 500
@@ -4298,6 +4312,10 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_SORT                   0 or 1                       0
  *   ASDF_OPTION_DURABLE                0 or 1                       1
  *
+ * Converting units
+ *   asdf_unit_factor asdf_unit_convert
+ *   ASDF_OPTION_EQUIVALENCIES          text                         none
+ *
  * Exporting descriptions
  *   asdf_ndl_export
  *   ASDF_OPTION_SORT                   0 or 1                       0
@@ -4328,7 +4346,160 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_STREAMED               text                         none
  */
 
-/* 7. Tables ======================================================================================================== */
+/* 7. Units ========================================================================================================= */
+
+/*
+ * Units ---------------------------------------------------------------------------------------------------------------
+ *
+ * These functions take units as text, as files have them. Units are read as astropy reads them: with prefixes, powers,
+ * fractions, scales, and logarithms such as "mag(AB)", "dex(cm/s2)" and "dB(W)". A text that is not a unit in its
+ * spelling is read in the other ones. A text that is no unit at all is kept, and equals only itself.
+ *
+ *     double factor = 0;
+ *     asdf_unit_factor("km / h", ASDF_SPELLING_GENERIC, "m / s", ASDF_SPELLING_GENERIC, NULL, &factor, NULL);
+ */
+
+/**
+ * The text of astropy's Unit.to_string(): "km / s", "mag(AB)". Columns of tables and astropy's own tags have it.
+ */
+#define ASDF_SPELLING_GENERIC 0
+
+/**
+ * VOUnit of the IVOA: "km.s**-1". The tag unit/unit of the standard has it.
+ */
+#define ASDF_SPELLING_VOUNIT 1
+
+#define ASDF_SPELLING_FITS 2 /**< The FITS standard: "km s-1". */
+
+/**
+ * The Standards for Astronomical Catalogues of the CDS: "km.s-1".
+ */
+#define ASDF_SPELLING_CDS 3
+
+#define ASDF_UNIT_KIND_UNKNOWN 0 /**< A text that is no known unit. */
+
+/**
+ * Values are proportional to the quantity, or are temperatures in degrees.
+ */
+#define ASDF_UNIT_KIND_LINEAR 1
+
+#define ASDF_UNIT_KIND_MAGNITUDE 2 /**< Astronomical magnitudes: -2.5 for a factor of ten. */
+#define ASDF_UNIT_KIND_DECIBEL 3   /**< Decibels: ten for a factor of ten. */
+#define ASDF_UNIT_KIND_DEX 4       /**< Decimal logarithms: one for a factor of ten. */
+
+/**
+ * Writes a unit in another spelling, exactly as astropy does. Units that the spelling does not know are replaced by
+ * their definitions: "micron" is "um" in FITS. A text that is no unit is returned as it is.
+ *
+ * Fails with ASDF_ERR_UNITS if the spelling cannot express the unit: VOUnit and FITS have no logarithms of units.
+ *
+ * @param unit         text of the unit
+ * @param spelling     its spelling: an ASDF_SPELLING_ constant
+ * @param new_spelling spelling of the result: an ASDF_SPELLING_ constant
+ * @param buffer       gets the text
+ * @param capacity     size of the buffer in bytes
+ * @param needed       gets its length in bytes, without the final NUL; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_unit_format(const char *unit,
+                             int32_t spelling,
+                             int32_t new_spelling,
+                             char *buffer,
+                             size_t capacity,
+                             size_t *needed);
+
+/**
+ * Gets the kind of a unit. Any text has one.
+ *
+ * @param unit     text of the unit
+ * @param spelling its spelling: an ASDF_SPELLING_ constant
+ * @param kind     gets an ASDF_UNIT_KIND_ constant
+ * @since 0.1.0
+ */
+asdf_status asdf_unit_kind(const char *unit, int32_t spelling, int32_t *kind);
+
+/**
+ * Gets the unit whose logarithm a unit is, in the generic spelling: "AB" of "mag(AB)". It is empty for the logarithm of
+ * a number, "mag(1)".
+ *
+ * Fails with ASDF_ERR_NOT_FOUND for any other unit, also for a bare "mag".
+ *
+ * @param unit     text of the unit
+ * @param spelling its spelling: an ASDF_SPELLING_ constant
+ * @param buffer   gets the text
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_unit_physical(const char *unit, int32_t spelling, char *buffer, size_t capacity, size_t *needed);
+
+/**
+ * Tells whether two units are equal: "N" equals "kg m / s2". Texts that are no units are equal if they are the same.
+ *
+ * @param unit           text of the unit
+ * @param spelling       its spelling: an ASDF_SPELLING_ constant
+ * @param other          text of the other unit
+ * @param other_spelling its spelling
+ * @param equal          gets 0 or 1
+ * @since 0.1.0
+ */
+asdf_status asdf_unit_equal(const char *unit,
+                            int32_t spelling,
+                            const char *other,
+                            int32_t other_spelling,
+                            int32_t *equal);
+
+/**
+ * Gets factor and offset between two units: a value in the new unit is factor * value + offset. The offset is 0 unless
+ * the units are temperatures in degrees, or logarithms. Powers of ten are exact.
+ *
+ * Fails with ASDF_ERR_UNITS if the units are not commensurable, if one is unknown, or if the conversion is not linear.
+ *
+ * @param unit         text of the unit
+ * @param spelling     its spelling: an ASDF_SPELLING_ constant
+ * @param new_unit     text of the unit to convert to
+ * @param new_spelling its spelling
+ * @param options      options; may be NULL
+ * @param factor       gets the factor
+ * @param offset       gets the offset; may be NULL if it is known to be 0
+ * @since 0.1.0
+ */
+asdf_status asdf_unit_factor(const char *unit,
+                             int32_t spelling,
+                             const char *new_unit,
+                             int32_t new_spelling,
+                             const asdf_options *options,
+                             double *factor,
+                             double *offset);
+
+/**
+ * Converts values from one unit to another. Logarithmic units are converted among each other and to the units of their
+ * arguments; ASDF_OPTION_EQUIVALENCIES allows more.
+ *
+ * Fails with ASDF_ERR_UNITS if the units are not commensurable, or if one is unknown.
+ *
+ * @param unit         text of the unit of the values
+ * @param spelling     its spelling: an ASDF_SPELLING_ constant
+ * @param new_unit     text of the unit to convert to
+ * @param new_spelling its spelling
+ * @param values       the values
+ * @param count        number of values
+ * @param options      options; may be NULL
+ * @param converted    gets the values in the new unit; must not overlap the values
+ * @param capacity     number of values for which there is room
+ * @since 0.1.0
+ */
+asdf_status asdf_unit_convert(const char *unit,
+                              int32_t spelling,
+                              const char *new_unit,
+                              int32_t new_spelling,
+                              const double *values,
+                              size_t count,
+                              const asdf_options *options,
+                              double *converted,
+                              size_t capacity);
+
+/* 8. Tables ======================================================================================================== */
 
 /*
  * Tables --------------------------------------------------------------------------------------------------------------
@@ -5713,7 +5884,7 @@ asdf_status asdf_table_import_arrow_stream(struct ArrowArrayStream *stream,
                                            const asdf_options *options,
                                            asdf_table **table);
 
-/* 8. Times ========================================================================================================= */
+/* 9. Times ========================================================================================================= */
 
 /*
  * Times ---------------------------------------------------------------------------------------------------------------
@@ -6197,7 +6368,7 @@ asdf_status asdf_node_set_time_delta(asdf_node *node,
                                      const char *name,
                                      const asdf_options *options);
 
-/* 9. Descriptions ================================================================================================== */
+/* 10. Descriptions ================================================================================================= */
 
 /*
  * Descriptions --------------------------------------------------------------------------------------------------------
@@ -7385,7 +7556,7 @@ asdf_status asdf_ndl_create_asdf(const asdf_ndl *ndl,
                                  const asdf_options *options,
                                  asdf_report **report);
 
-/* 10. Advanced ===================================================================================================== */
+/* 11. Advanced ===================================================================================================== */
 
 /*
  * Progress and cancelling ---------------------------------------------------------------------------------------------

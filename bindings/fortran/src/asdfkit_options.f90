@@ -28,10 +28,10 @@ contains
     limit_record_bytes, limit_cell_elements, limit_table_bytes, limit_created_bytes, verify_checksums, &
     warnings_as_errors, mapped, lock, cache_bytes, temporary_directory, access, directories, durable_regions, &
     standard, durable, replace, alignment, tree_slack, checksums, block_index, external_names, save_mode, codec, &
-    level, storage, external_name, stored_order, byte_order, block_slack, block_checksum, keep, clamp, table_form, &
-    leave_out, plain_metadata, ecsv_strict, null_values, columns, first_row, row_count, batch_rows, column_names, &
-    trim_quoted, header_file, header_text, delimiter, text_compression, empty_strings, json_numbers, as_text, &
-    leap_seconds, leap_seconds_file, unknown_keys, sort, cdl_values, described_values, only, all, annotate, &
+    level, storage, external_name, stored_order, byte_order, block_slack, block_checksum, keep, clamp, equivalencies, &
+    table_form, leave_out, plain_metadata, ecsv_strict, null_values, columns, first_row, row_count, batch_rows, &
+    column_names, trim_quoted, header_file, header_text, delimiter, text_compression, empty_strings, json_numbers, &
+    as_text, leap_seconds, leap_seconds_file, unknown_keys, sort, cdl_values, described_values, only, all, annotate, &
     widen_float16, string_length, extent, zeros, streamed, stat, errmsg)
     class(asdf_options), intent(inout) :: self
     !> Number of threads that one call may use, including the calling thread. The other threads end before the call
@@ -336,6 +336,8 @@ contains
       status = set_flag(self%c_handle(), ASDF_OPTION_KEEP, keep)
     if (present(clamp) .and. status == ASDF_OK) &
       status = set_flag(self%c_handle(), ASDF_OPTION_CLAMP, clamp)
+    if (present(equivalencies) .and. status == ASDF_OK) &
+      status = set_text(self%c_handle(), ASDF_OPTION_EQUIVALENCIES, equivalencies)
     if (present(table_form) .and. status == ASDF_OK) &
       status = asdf_options_set_int(self%c_handle(), ASDF_OPTION_TABLE_FORM, int(table_form, c_int64_t))
     if (present(leave_out) .and. status == ASDF_OK) &
