@@ -3,7 +3,7 @@
 //! Without FILE, a small image is created first.
 
 use asdfkit::Result;
-use asdfkit::file::{File, NewOptions, WriteOptions};
+use asdfkit::file::{File, WriteOptions};
 use std::path::{Path, PathBuf};
 
 fn main() -> Result<()> {
@@ -24,7 +24,7 @@ fn main() -> Result<()> {
     println!("{}: {:?} pixels, exposed for {seconds} s", path.display(), image.shape());
 
     pixels.iter_mut().for_each(|pixel| *pixel /= seconds as f32);
-    let rates = File::new(&NewOptions::default());
+    let rates = File::default();
     rates.root()?.set_array("rates", &pixels, image.shape())?;
     let path = path.with_extension("rates.asdf");
     rates.write(&path, &replacing())?;
@@ -34,7 +34,7 @@ fn main() -> Result<()> {
 
 /// Writes an image of 2 rows and 3 columns with its exposure time.
 fn make(path: &Path) -> Result<()> {
-    let file = File::new(&NewOptions::default());
+    let file = File::default();
     let root = file.root()?;
     root.set_f64("meta/exposure/time", 139.8)?;
     root.set_array("data", &[0.0f32, 1.0, 2.0, 3.0, 4.0, 5.0], [2, 3])?;

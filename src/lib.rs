@@ -1,13 +1,13 @@
 //! Read and write ASDF files: a YAML tree with binary blocks.
 //!
 //! ```
-//! use asdfkit::file::{File, NewOptions, WriteOptions};
+//! use asdfkit::file::{File, WriteOptions};
 //!
 //! let folder = tempfile::tempdir()?;
 //! let path = folder.path().join("image.asdf");
 //!
 //! let pixels = [0.0f32, 1.0, 2.0, 3.0, 4.0, 5.0];
-//! let file = File::new(&NewOptions::default());
+//! let file = File::default();
 //! let root = file.root()?;
 //! root.set_f64("meta/exposure/time", 139.8)?;
 //! root.set_array("data", &pixels, [2, 3])?;
@@ -58,6 +58,17 @@
 //! | `ndarray` | arrays of the crate `ndarray`, read by `Array::read_array` and set by `Node::set_ndarray` |
 //! | `serde` | `Node::deserialize` and `Node::serialize`, for types that implement the traits of the crate `serde` |
 //! | `bls2`, `blsc`, `libdeflate`, `xz`, `zstd` | codecs; on by default |
+
+/// Implements `Debug` for types whose content says nothing to a reader. Only the name of the type is shown.
+macro_rules! debug_by_name {
+    ($type:ty, $name:literal) => {
+        impl std::fmt::Debug for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.debug_struct($name).finish_non_exhaustive()
+            }
+        }
+    };
+}
 
 pub mod array;
 #[cfg(target_arch = "x86_64")]

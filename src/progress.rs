@@ -32,6 +32,8 @@ pub struct Progress {
     interval: Duration,
 }
 
+debug_by_name!(Progress, "Progress");
+
 type Report = dyn Fn(u64, Option<u64>) -> ControlFlow<()> + Send + Sync;
 
 impl Progress {

@@ -50,7 +50,7 @@ impl AnyCodec {
     /// error of the source.
     pub(crate) fn of_payload(&self, source: &dyn Source, offset: u64, used_size: u64) -> Result<AnyCodec> {
         match self.format().actual_name(StoredBytes { source, offset, used_size })? {
-            Some(name) => Codec::from_name(name).map(AnyCodec::BuiltIn),
+            Some(name) => name.parse().map(AnyCodec::BuiltIn),
             None => Ok(self.clone()),
         }
     }

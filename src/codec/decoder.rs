@@ -75,6 +75,8 @@ pub struct Decoder<'a> {
     produced: u64,
 }
 
+debug_by_name!(Decoder<'_>, "Decoder");
+
 impl<'a> Decoder<'a> {
     /// Creates a decoder of the `used_size` bytes at `offset` of `source`, which must decode to `data_size` bytes.
     pub fn new(

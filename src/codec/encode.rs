@@ -49,6 +49,8 @@ pub struct Encoder {
     waiting: Vec<u8>,
 }
 
+debug_by_name!(Encoder, "Encoder");
+
 impl Encoder {
     /// Begins a payload. If `data_size` is known, `lz4f` and `zstd` payloads store it; exactly that many bytes must
     /// then be written.

@@ -5,6 +5,8 @@
 use super::format::Format;
 use super::label::Label;
 use crate::error::{Error, Result, Status};
+use std::fmt::{self, Display, Formatter};
+use std::str::FromStr;
 
 /// Defines [`Codec`] from entries that consist of a variant, the cargo feature that it needs (if any), and its format.
 ///
@@ -82,9 +84,23 @@ impl Codec {
         Err(Error::new(Status::UnknownCodec, format!("the compression label '{label}' is unknown")))
     }
 
+    /// Returns the name of the codec: its label without the padding.
+    pub fn name(self) -> &'static str {
+        self.format().name()
+    }
+
+    /// Returns the label to store in the block header.
+    pub fn label(self) -> Label {
+        Label::of_name(self.name())
+    }
+}
+
+impl FromStr for Codec {
+    type Err = Error;
+
     /// Returns the codec with this name. Fails with [`Status::UnknownCodec`] if the codec is not in this build, and
     /// with [`Status::InvalidArgument`] for an unknown name.
-    pub fn from_name(name: &str) -> Result<Codec> {
+    fn from_str(name: &str) -> Result<Codec> {
         if let Some(codec) = Codec::ALL.iter().find(|codec| codec.name() == name) {
             return Ok(*codec);
         }
@@ -95,15 +111,11 @@ impl Codec {
         let message = format!("there is no codec {name:?}; the codecs are {}", names.join(", "));
         Err(Error::new(Status::InvalidArgument, message))
     }
+}
 
-    /// Returns the name of the codec: its label without the padding.
-    pub fn name(self) -> &'static str {
-        self.format().name()
-    }
-
-    /// Returns the label to store in the block header.
-    pub fn label(self) -> Label {
-        Label::of_name(self.name())
+impl Display for Codec {
+    fn fmt(&self, formatter: &mut Formatter) -> fmt::Result {
+        formatter.write_str(self.name())
     }
 }
 
@@ -121,13 +133,13 @@ mod tests {
         assert_eq!(Codec::from_label(Label::NONE).unwrap(), None);
         for &codec in Codec::ALL {
             assert_eq!(Codec::from_label(codec.label()).unwrap(), Some(codec));
-            assert_eq!(Codec::from_name(codec.name()).unwrap(), codec);
+            assert_eq!(codec.to_string().parse::<Codec>().unwrap(), codec);
             assert_eq!(codec.label().to_string(), codec.name());
         }
-        if let Ok(codec) = Codec::from_name("bls2") {
+        if let Ok(codec) = Codec::from_str("bls2") {
             assert_eq!(Codec::from_label(Label(*b"bsc2")).unwrap(), Some(codec));
         }
-        assert_eq!(Codec::from_name("ZLIB").unwrap_err().status(), Status::InvalidArgument);
+        assert_eq!(Codec::from_str("ZLIB").unwrap_err().status(), Status::InvalidArgument);
     }
 
     #[test]
@@ -143,7 +155,7 @@ mod tests {
         assert_eq!(message(b"lz4 "), "the compression label 'lz4 ' is unknown");
         for name in MISSING {
             assert!(message(&Label::of_name(name).0).contains(&format!("cargo feature '{name}'")));
-            assert_eq!(Codec::from_name(name).unwrap_err().status(), Status::UnknownCodec);
+            assert_eq!(Codec::from_str(name).unwrap_err().status(), Status::UnknownCodec);
         }
     }
 

@@ -334,6 +334,31 @@ impl fmt::Display for Error {
     }
 }
 
+/// Returns the error that the other one holds, if it comes from this library, and otherwise that of the failed operation.
+impl From<std::io::Error> for Error {
+    fn from(error: std::io::Error) -> Error {
+        let ours = error.get_ref().and_then(|inner| inner.downcast_ref::<Error>()).cloned();
+        ours.unwrap_or_else(|| Error::io("cannot read or write", &error))
+    }
+}
+
+impl From<Error> for std::io::Error {
+    fn from(error: Error) -> std::io::Error {
+        use std::io::ErrorKind;
+        let kind = match (&error.0.io, error.status()) {
+            (Some(io), _) => io.kind(),
+            (None, Status::FileNotFound) => ErrorKind::NotFound,
+            (None, Status::PermissionDenied) => ErrorKind::PermissionDenied,
+            (None, Status::OutOfMemory) => ErrorKind::OutOfMemory,
+            (None, Status::Truncated) => ErrorKind::UnexpectedEof,
+            (None, Status::InvalidArgument) => ErrorKind::InvalidInput,
+            (None, Status::Unsupported) => ErrorKind::Unsupported,
+            _ => ErrorKind::Other,
+        };
+        std::io::Error::new(kind, error)
+    }
+}
+
 impl std::error::Error for Error {
     /// Returns the [`std::io::Error`] behind an error of the operating system.
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
@@ -488,5 +513,23 @@ mod tests {
         warnings.add(warning(1));
         warnings.add(Warning::new("odd"));
         assert_eq!(warnings.as_slice(), [warning(3), warning(1), warning(2), Warning::new("odd")]);
+    }
+
+    #[test]
+    fn errors_of_input_and_output_convert_both_ways() {
+        fn read() -> Result<()> {
+            Err(std::io::Error::from(std::io::ErrorKind::NotFound))?
+        }
+        fn pass_on() -> std::io::Result<()> {
+            Err(Error::new(Status::Truncated, "the file ends early").at_offset(7))?
+        }
+        assert_eq!(read().unwrap_err().status(), Status::FileNotFound);
+        let error = pass_on().unwrap_err();
+        assert_eq!(error.kind(), std::io::ErrorKind::UnexpectedEof);
+        assert_eq!(error.to_string(), "byte 7: the file ends early");
+        let again = Error::from(error);
+        assert_eq!((again.status(), again.location().offset), (Status::Truncated, Some(7)));
+        let failed = Error::io("cannot open the file", &std::io::Error::from_raw_os_error(13));
+        assert_eq!(std::io::Error::from(failed).kind(), std::io::ErrorKind::PermissionDenied);
     }
 }

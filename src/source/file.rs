@@ -20,6 +20,8 @@ pub struct FileSource {
     ahead: ReadAhead,
 }
 
+debug_by_name!(FileSource, "FileSource");
+
 impl FileSource {
     /// Opens a regular file for reading.
     pub fn open(path: impl AsRef<Path>) -> Result<FileSource> {

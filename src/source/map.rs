@@ -15,6 +15,8 @@ pub type SharedBytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
 #[derive(Clone)]
 pub struct Map(Kind);
 
+debug_by_name!(Map, "Map");
+
 #[derive(Clone)]
 enum Kind {
     /// Also holds the file, because its locks end when it is closed.

@@ -8,6 +8,8 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub struct MemorySource(SharedBytes);
 
+debug_by_name!(MemorySource, "MemorySource");
+
 impl MemorySource {
     /// Creates a source over these bytes.
     pub fn new(bytes: SharedBytes) -> MemorySource {

@@ -44,7 +44,7 @@ pub(crate) const HEADER_FIELDS: usize = 54;
 /// Bytes that can be read at any position.
 ///
 /// ```
-/// use asdfkit::file::{File, NewOptions, OpenOptions, WriteOptions};
+/// use asdfkit::file::{File, OpenOptions, WriteOptions};
 /// use asdfkit::source::Source;
 ///
 /// /// Bytes that are stored in reverse order.
@@ -61,7 +61,7 @@ pub(crate) const HEADER_FIELDS: usize = 54;
 ///     }
 /// }
 ///
-/// let file = File::new(&NewOptions::default());
+/// let file = File::default();
 /// file.root()?.set_i64("answer", 42)?;
 /// let mut bytes = file.write_to_memory(&WriteOptions::default())?;
 /// bytes.reverse();

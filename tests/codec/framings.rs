@@ -46,14 +46,14 @@ fn check(codec: Codec, payload: &[u8], data: &[u8]) {
 #[test]
 fn files_of_other_libraries_are_read() {
     for (name, codec) in [("blsc_abacus_framed", "blsc"), ("bls2_cframe", "bls2"), ("xz_block", "xz")] {
-        if Codec::from_name(codec).is_err() || (codec == "blsc" && !cfg!(feature = "zstd")) {
+        if codec.parse::<Codec>().is_err() || (codec == "blsc" && !cfg!(feature = "zstd")) {
             continue;
         }
         let opened = File::open_memory(std::sync::Arc::new(file(name)), &OpenOptions::default()).unwrap();
         let array = opened.root().unwrap().array("data").unwrap();
         let expected: Vec<i32> = (0..1000).collect();
         assert_eq!(array.read_vec::<i32>().unwrap(), expected, "{name}");
-        check(Codec::from_name(codec).unwrap(), &payload(name), &integers(1000));
+        check(codec.parse().unwrap(), &payload(name), &integers(1000));
     }
 }
 

@@ -115,7 +115,7 @@ fn must_fail_on_access(file: &File, findings: &mut Findings) {
 fn lacks_codec(entry: &Value) -> bool {
     entry["blocks"].as_array().into_iter().flatten().any(|block| {
         let label = block["compression"].as_str().unwrap_or_default();
-        OPTIONAL_CODECS.contains(&label) && Codec::from_name(label).is_err()
+        OPTIONAL_CODECS.contains(&label) && label.parse::<Codec>().is_err()
     })
 }
 

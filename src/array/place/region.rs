@@ -6,7 +6,7 @@ use super::axes::Axis;
 use super::destination::Destination;
 use super::geometry::Geometry;
 use crate::error::{Error, Result, Status};
-use std::ops::Range;
+use std::ops::{Bound, Range, RangeBounds, RangeFrom, RangeFull, RangeInclusive, RangeTo, RangeToInclusive};
 
 /// A part of an array: along each dimension, `count` elements from index `start` on with distance `step`. A negative
 /// step selects backwards.
@@ -20,43 +20,88 @@ pub struct Region<'a> {
     pub step: Option<&'a [i64]>,
 }
 
-/// A part of an array, as an argument of a call: a [`Region`], or a range of indices for each dimension, such as
-/// `[0..10, 5..8]`, or `0..10` for one dimension. The end of a range is not part of it.
+/// A part of an array, as an argument of a call: a [`Region`], or a range of indices for each dimension.
+///
+/// | argument | part |
+/// |---|---|
+/// | `[0..10, 5..8]` | ranges of one type, in an array, a slice or a vector |
+/// | `(.., 5..8)`, `(2.., ..=4, 7..=7)` | ranges of any types |
+/// | `0..10`, `5..` | of an array with one dimension |
 pub trait Select {
-    /// Calls `work` with the region.
-    fn with_region<T>(&self, work: impl FnOnce(&Region) -> T) -> T;
+    /// Calls `work` with the region, for an array of this shape.
+    fn with_region<T>(&self, shape: &[i64], work: impl FnOnce(&Region) -> T) -> T;
 }
 
 impl Select for Region<'_> {
-    fn with_region<T>(&self, work: impl FnOnce(&Region) -> T) -> T {
+    fn with_region<T>(&self, _shape: &[i64], work: impl FnOnce(&Region) -> T) -> T {
         work(self)
     }
 }
 
-impl Select for [Range<i64>] {
-    fn with_region<T>(&self, work: impl FnOnce(&Region) -> T) -> T {
-        let start: Vec<i64> = self.iter().map(|range| range.start).collect();
-        let count: Vec<i64> = self.iter().map(|range| range.end.saturating_sub(range.start).max(0)).collect();
+impl<R: RangeBounds<i64>> Select for [R] {
+    fn with_region<T>(&self, shape: &[i64], work: impl FnOnce(&Region) -> T) -> T {
+        let lengths = shape.iter().copied().chain(std::iter::repeat(0));
+        let (start, count): (Vec<i64>, Vec<i64>) = self.iter().zip(lengths).map(|(range, l)| along(range, l)).unzip();
         work(&Region { start: &start, count: &count, step: None })
     }
 }
 
-impl Select for Range<i64> {
-    fn with_region<T>(&self, work: impl FnOnce(&Region) -> T) -> T {
-        std::slice::from_ref(self).with_region(work)
+impl<R: RangeBounds<i64>, const RANK: usize> Select for [R; RANK] {
+    fn with_region<T>(&self, shape: &[i64], work: impl FnOnce(&Region) -> T) -> T {
+        self.as_slice().with_region(shape, work)
     }
 }
 
-impl<const RANK: usize> Select for [Range<i64>; RANK] {
-    fn with_region<T>(&self, work: impl FnOnce(&Region) -> T) -> T {
-        self.as_slice().with_region(work)
+impl<R: RangeBounds<i64>> Select for Vec<R> {
+    fn with_region<T>(&self, shape: &[i64], work: impl FnOnce(&Region) -> T) -> T {
+        self.as_slice().with_region(shape, work)
     }
 }
 
 impl<S: Select + ?Sized> Select for &S {
-    fn with_region<T>(&self, work: impl FnOnce(&Region) -> T) -> T {
-        (**self).with_region(work)
+    fn with_region<T>(&self, shape: &[i64], work: impl FnOnce(&Region) -> T) -> T {
+        (**self).with_region(shape, work)
     }
+}
+
+macro_rules! select_by_ranges {
+    ($($range:ty)*) => {
+        $(impl Select for $range {
+            fn with_region<T>(&self, shape: &[i64], work: impl FnOnce(&Region) -> T) -> T {
+                std::slice::from_ref(self).with_region(shape, work)
+            }
+        })*
+    };
+}
+
+select_by_ranges!(Range<i64> RangeInclusive<i64> RangeFrom<i64> RangeTo<i64> RangeToInclusive<i64> RangeFull);
+
+macro_rules! select_by_tuples {
+    ($(($($name:ident $axis:tt),+))*) => {
+        $(impl<$($name: RangeBounds<i64>),+> Select for ($($name,)+) {
+            fn with_region<T>(&self, shape: &[i64], work: impl FnOnce(&Region) -> T) -> T {
+                let bounds = [$((self.$axis.start_bound().cloned(), self.$axis.end_bound().cloned())),+];
+                bounds.with_region(shape, work)
+            }
+        })*
+    };
+}
+
+select_by_tuples!((A 0)(A 0, B 1)(A 0, B 1, C 2)(A 0, B 1, C 2, D 3)(A 0, B 1, C 2, D 3, E 4)(A 0, B 1, C 2, D 3, E 4, F 5));
+
+/// Returns start and count of a range along a dimension of this length.
+fn along(range: &impl RangeBounds<i64>, length: i64) -> (i64, i64) {
+    let start = match range.start_bound() {
+        Bound::Included(&start) => start,
+        Bound::Excluded(&before) => before.saturating_add(1),
+        Bound::Unbounded => 0,
+    };
+    let end = match range.end_bound() {
+        Bound::Included(&last) => last.saturating_add(1),
+        Bound::Excluded(&end) => end,
+        Bound::Unbounded => length,
+    };
+    (start, end.saturating_sub(start).max(0))
 }
 
 impl Region<'_> {

@@ -13,10 +13,10 @@ impl Array {
         self.read_vec_with(None, &ReadOptions::default())
     }
 
-    /// Reads the elements of a region in C order: a [`Region`], or ranges such as `[0..10, 5..8]`. Otherwise like
-    /// [`Array::read_vec`].
+    /// Reads the elements of a region in C order: a [`Region`], or ranges such as `[0..10, 5..8]` and `(.., 5..8)`.
+    /// Otherwise like [`Array::read_vec`].
     pub fn read_region_vec<T: Element>(&self, region: impl Select) -> Result<Vec<T>> {
-        region.with_region(|region| self.read_vec_with(Some(region), &ReadOptions::default()))
+        region.with_region(self.shape(), |region| self.read_vec_with(Some(region), &ReadOptions::default()))
     }
 
     /// Reads all elements in C order into the start of `out`. Otherwise like [`Array::read_vec`].
@@ -28,7 +28,7 @@ impl Array {
 
     /// Reads the elements of a region in C order into the start of `out`. Otherwise like [`Array::read_into`].
     pub fn read_region_into<T: Element>(&self, region: impl Select, out: &mut [T]) -> Result<()> {
-        region.with_region(|region| self.read_into_with(Some(region), out, &ReadOptions::default()))
+        region.with_region(self.shape(), |region| self.read_into_with(Some(region), out, &ReadOptions::default()))
     }
 
     /// Reads a region, or all elements, into a vector in C order or Fortran order.
@@ -139,6 +139,14 @@ mod tests {
         let fortran = ReadOptions { order: Order::Fortran, ..ReadOptions::default() };
         assert_eq!(numbers().read_vec_with::<u8>(Some(&region), &fortran).unwrap(), [1, 4, 2, 5]);
         assert_eq!(numbers().read_region_vec::<u8>([0..2, 1..3]).unwrap(), [1, 2, 4, 5]);
+        assert_eq!(numbers().read_region_vec::<u8>((.., 1..)).unwrap(), [1, 2, 4, 5]);
+        assert_eq!(numbers().read_region_vec::<u8>((1..=1, ..=1)).unwrap(), [3, 4]);
+        assert_eq!(numbers().read_region_vec::<u8>(vec![0..1, 0..3]).unwrap(), [0, 1, 2]);
+        assert_eq!(numbers().read_region_vec::<u8>((2.., ..)).unwrap(), []);
+        assert_eq!(numbers().read_region_vec::<u8>((.., ..4)).unwrap_err().status(), Status::OutOfRange);
+        assert_eq!(numbers().read_region_vec::<u8>((.., i64::MIN..)).unwrap_err().status(), Status::OutOfRange);
+        assert_eq!(numbers().read_region_vec::<u8>((.., .., ..)).unwrap_err().status(), Status::InvalidArgument);
+        assert_eq!(numbers().read_region_vec::<u8>(..).unwrap_err().status(), Status::InvalidArgument);
         let mut part = [0u8; 2];
         numbers().read_region_into([1..2, 0..2], &mut part).unwrap();
         assert_eq!(part, [3, 4]);

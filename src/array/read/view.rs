@@ -10,7 +10,7 @@ use crate::source::{Map, settle};
 ///
 /// A view of a file is a memory map of it. If another process changes the file, the elements change. If the file is
 /// truncated, access to the missing elements ends the program.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct View {
     map: Map,
     /// Byte of element (0, 0, …) in the map.

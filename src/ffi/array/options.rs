@@ -134,7 +134,7 @@ pub(crate) fn compression(options: &Taken) -> Result<Option<Compression>> {
     }
     let level = options.count(ASDF_OPTION_LEVEL).and_then(|level| u32::try_from(level).ok());
     match options.text(ASDF_OPTION_CODEC) {
-        Some(name) if !name.is_empty() => Compression::new(Codec::from_name(name)?, level).map(Some),
+        Some(name) if !name.is_empty() => Compression::new(name.parse::<Codec>()?, level).map(Some),
         _ if level.is_some() => Err(Error::new(
             Status::InvalidArgument,
             "ASDF_OPTION_LEVEL is set without ASDF_OPTION_CODEC; set the codec, too",

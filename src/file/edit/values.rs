@@ -23,7 +23,7 @@ use crate::tree::{Kind, NodeId, Scalar, Style, Tree, complex, fragment_of, path,
 use std::sync::Arc;
 
 /// An array in memory.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct ArrayData<'a> {
     /// Datatype of the elements. Its byte orders are those in the file; in memory the byte order is native.
     pub datatype: Datatype,
@@ -45,6 +45,8 @@ pub enum ArrayBytes<'a> {
     /// writing, in pieces of 1 MiB; a compressed array is packed as a whole.
     Shared(SharedBytes),
 }
+
+debug_by_name!(ArrayBytes<'_>, "ArrayBytes");
 
 impl ArrayData<'_> {
     /// Creates the description of packed elements in C order.

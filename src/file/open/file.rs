@@ -55,6 +55,15 @@ pub struct File {
     pub(crate) family: Arc<Family>,
 }
 
+debug_by_name!(File, "File");
+
+/// A new file with the default options.
+impl Default for File {
+    fn default() -> File {
+        File::new(&NewOptions::default())
+    }
+}
+
 impl File {
     /// Opens a file for reading. Reads only the tree. Blocks, and other files that it refers to, are read on first use.
     pub fn open<P: AsRef<Path>>(path: P) -> Result<File> {

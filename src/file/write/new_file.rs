@@ -9,6 +9,8 @@ use std::path::Path;
 /// A file of any format that appears under its name only when it is complete. Dropping it removes it.
 pub struct NewFile(Replacement);
 
+debug_by_name!(NewFile, "NewFile");
+
 impl NewFile {
     /// Begins a file that gets the name `path`. If it replaces a file, it gets the rights of that file: owner, group,
     /// permissions, access control list and extended attributes.

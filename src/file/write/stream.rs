@@ -50,6 +50,8 @@ pub struct Stream {
     process: Process,
 }
 
+debug_by_name!(Stream, "Stream");
+
 enum StreamState {
     Open(Box<OpenStream>),
     /// Rows are missing in the file.

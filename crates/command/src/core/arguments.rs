@@ -71,7 +71,7 @@ impl Packing {
         match self.codec.as_deref() {
             None | Some("none") => Ok(None),
             Some(name) => {
-                let codec = Codec::from_name(name).map_err(wrong)?;
+                let codec: Codec = name.parse().map_err(wrong)?;
                 Ok(Some(Compression::new(codec, self.level).map_err(wrong)?))
             }
         }

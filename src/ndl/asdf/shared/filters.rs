@@ -12,7 +12,7 @@ pub(in crate::ndl::asdf) fn compression_of(filters: &[Filter]) -> Option<Compres
     let lower = filter.name.to_ascii_lowercase();
     let known = filter.known_name().unwrap_or(&lower);
     let name = RENAMED.iter().find(|(name, _)| *name == known).map_or(known, |&(_, codec)| codec);
-    let codec = Codec::from_name(name).ok()?;
+    let codec: Codec = name.parse().ok()?;
     let level = match &filter.parameters {
         Some(Content::Mapping(parameters)) => match parameters.get("level") {
             Some(Content::Scalar(level)) => level.text.parse().ok(),

@@ -27,6 +27,8 @@ pub struct Input {
     failure: Option<Error>,
 }
 
+debug_by_name!(Input, "Input");
+
 impl Input {
     /// Opens a file.
     pub fn open(path: impl AsRef<Path>) -> Result<Input> {

@@ -34,6 +34,8 @@ pub struct TableReader {
     stream: Option<u64>,
 }
 
+debug_by_name!(TableReader, "TableReader");
+
 impl TableReader {
     /// Opens the table in a file, and reads its header.
     ///

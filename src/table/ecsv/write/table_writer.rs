@@ -30,6 +30,8 @@ pub struct TableWriter {
     warnings: Vec<Warning>,
 }
 
+debug_by_name!(TableWriter, "TableWriter");
+
 enum WriterState {
     Open(Box<OpenWriter>),
     /// Not all appended data are in the output.
