@@ -1,5 +1,6 @@
 //! Reads the entries of `__serialized_columns__` as objects of astropy.
 
+use super::moment;
 use super::object::{Attribute, Object};
 use crate::error::Result;
 use crate::file::{Node, NodeKey, NodeType};
@@ -37,7 +38,11 @@ fn attributes(mapping: &Node, kind: ObjectKind, depth: usize) -> Result<Option<O
             None => return Ok(None),
         }
     }
-    Ok(Some(Object { kind, attributes }))
+    let mut object = Object { kind, attributes };
+    if kind == ObjectKind::Time && object.get("value").is_none() {
+        moment::with_text(&mut object);
+    }
+    Ok(Some(object))
 }
 
 fn attribute(value: &Node, depth: usize) -> Result<Option<Attribute>> {

@@ -2,6 +2,7 @@
 
 mod entry;
 mod made;
+mod moment;
 mod notes;
 mod object;
 #[cfg(test)]

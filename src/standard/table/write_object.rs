@@ -30,6 +30,8 @@ const NUMERIC_FORMATS: [&str; 12] = [
 ];
 /// Formats of points in time that are texts.
 const TEXT_FORMATS: [&str; 8] = ["iso", "isot", "yday", "fits", "byear_str", "jyear_str", "datetime", "datetime64"];
+/// Formats of points in time that the standard knows only as the format of the object.
+const OTHER_FORMATS: [&str; 2] = ["plot_date", "ymdhms"];
 /// Keys of a time that refine its format, and their defaults.
 const TIME_DETAILS: [(&str, &str); 3] = [("in_subfmt", "*"), ("out_subfmt", "*"), ("precision", "3")];
 
@@ -60,10 +62,13 @@ fn is_known(object: &Object) -> bool {
         }
         ObjectKind::EarthLocation => ["x", "y", "z"].into_iter().all(measured),
         ObjectKind::Time => {
-            let is_value =
-                matches!(object.get("value"), Some(Attribute::Column(_) | Attribute::Text(_) | Attribute::Literal(_)));
             let format = object.text("format").unwrap_or_default();
-            is_value && (NUMERIC_FORMATS.contains(&format) || TEXT_FORMATS.contains(&format))
+            let is_known = NUMERIC_FORMATS.contains(&format) || TEXT_FORMATS.contains(&format);
+            match object.get("value") {
+                Some(Attribute::Text(_)) => is_known || OTHER_FORMATS.contains(&format),
+                Some(Attribute::Column(_) | Attribute::Literal(_)) => is_known,
+                _ => false,
+            }
         }
         ObjectKind::TimeDelta => {
             ["jd1", "jd2"].iter().all(|part| matches!(object.get(part), Some(Attribute::Column(_))))
@@ -206,7 +211,7 @@ impl ObjectWriter<'_> {
             Some(Attribute::Literal(text)) => set_literal(&node.make("value")?, text)?,
             _ => {}
         }
-        if NUMERIC_FORMATS.contains(&format) {
+        if NUMERIC_FORMATS.contains(&format) && detected == format {
             node.set_string("format", format)?;
         } else if detected != format {
             node.set_string("base_format", format)?;
