@@ -109,7 +109,6 @@ REFUSED = {
     "scalar of pyarrow": pyarrow.scalar(1),
     "row of astropy": quantities()[0],
     "image of astropy": CCDData(np.zeros(2), unit="adu"),
-    "time of astropy": Time("2027-01-31"),
     "magnitude": 5 * units.ABmag,
 }
 

@@ -10,6 +10,7 @@ are subclasses of `AsdfError`.
 """
 
 from . import constants, errors, ndl, options, units
+from ._converters import register
 from ._library import lib as _lib
 from ._logical import LogicalColumn
 from ._report import Finding
@@ -57,6 +58,7 @@ __all__ = [
     "options",
     "read_ecsv",
     "recover",
+    "register",
     "units",
     "write_ecsv",
 ]

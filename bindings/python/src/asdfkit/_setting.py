@@ -13,16 +13,23 @@ from typing import Any
 import numpy as np
 
 from . import _datatypes
+from ._converters import written
 from ._foreign import refuse_labelled, translated
 from ._handles import NodeHandle, TableHandle
 from ._library import encoded, failure, int32, int64s, lib, text, utf8
 from ._memory import lending, place
 from ._options import options_for
-from ._values import TIMESTAMP_TAG, Key, Quantity, Reference, Tagged, TaggedText, Time, literal
+from ._values import ASTROPY_TAG_PREFIX, TIMESTAMP_TAG, Key, Quantity, Reference, Tagged, TaggedText, Time, literal
 from .arrays import Array
 from .constants import DEPTH, ByteOrder, KeyType, Kind, Status
 from .errors import AsdfError, WrongTypeError
 
+TIME_TAG = "tag:stsci.edu:asdf/time/time-*"
+#: Tags whose versions belong to versions of the standard: version by version of the tag of times; otherwise 1.0.0.
+VERSIONS_BY_STANDARD: dict[str, dict[str, str]] = {
+    TIME_TAG: {},
+    f"{ASTROPY_TAG_PREFIX}time/timedelta-*": {"1.4.0": "1.2.0"},
+}
 #: Classes that no other package has extended.
 PLAIN = (dict, list, tuple, np.ndarray)
 
@@ -99,6 +106,9 @@ def translation(value: Any, table_of: TableOf, above: tuple[int, ...] = ()) -> A
         encoded(value.tag, "tag")
         return Tagged(translation(value.value, table_of, above), value.tag)
     if type(value) not in PLAIN:
+        object_ = written(value)
+        if object_ is not None:
+            return tagged(translation(object_[0], table_of, above), object_[1])
         table = table_of(value)
         if table is not None:
             return table
@@ -114,6 +124,15 @@ def translation(value: Any, table_of: TableOf, above: tuple[int, ...] = ()) -> A
         return [translation(item, table_of, above) for item in value]
     value = translated(value)
     return quantity(value, table_of, above) if isinstance(value, Quantity) else as_array(value)
+
+
+def tagged(value: Any, tag: str) -> Any:
+    """A translated value under the tag of its converter, unless the converter returned a tag."""
+    if isinstance(value, (Tagged, TaggedText)):
+        return value
+    if tag.endswith("-*") and tag not in VERSIONS_BY_STANDARD:
+        raise TypeError(f"the converter of {tag} must return a Tagged with a version")
+    return Tagged(value, tag)
 
 
 def quantity(value: Any, table_of: TableOf, above: tuple[int, ...]) -> Any:
@@ -192,8 +211,9 @@ def store(node: NodeHandle, path: bytes, value: Any, options: Mapping[str, Any],
     """Stores a prepared value."""
     if isinstance(value, Tagged):
         node = made_node(node, path)
+        tag = tag_of_standard(node, value.tag) if value.tag in VERSIONS_BY_STANDARD else value.tag
         store(node, b"", value.value, options, lend)
-        change(node, lib.asdf_node_set_tag, b"", encoded(value.tag, "tag"))
+        change(node, lib.asdf_node_set_tag, b"", encoded(tag, "tag"))
     elif isinstance(value, Quantity):
         store_quantity(node, path, value, options, lend)
     elif isinstance(value, TableHandle):
@@ -225,6 +245,14 @@ def store(node: NodeHandle, path: bytes, value: Any, options: Mapping[str, Any],
         store_array(node, path, value, options, lend)
     else:
         store_scalar(node, path, value)
+
+
+def tag_of_standard(node: NodeHandle, tag: str) -> str:
+    """Tag with the version that belongs to the standard of the file, which the tag of times tells."""
+    change(node, lib.asdf_node_set_time, b"", b"J2000.0", 7)
+    of_time = text(lib.asdf_node_tag, node._pointer, b"")
+    version = of_time.rpartition("-")[2]
+    return of_time if tag == TIME_TAG else tag[:-1] + VERSIONS_BY_STANDARD[tag].get(version, "1.0.0")
 
 
 def made_node(node: NodeHandle, path: bytes) -> NodeHandle:

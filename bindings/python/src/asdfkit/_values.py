@@ -13,6 +13,8 @@ from .constants import YAML_TAG_PREFIX, KeyType
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+#: Prefix of the tags of astropy.
+ASTROPY_TAG_PREFIX = "tag:astropy.org:astropy/"
 #: Tag of dates that stay texts, because Python cannot represent them.
 TIMESTAMP_TAG = f"{YAML_TAG_PREFIX}timestamp"
 

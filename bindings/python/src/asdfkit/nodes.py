@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from . import _setting, _sources
+from ._converters import converted
 from ._handles import FileHandle, NodeHandle, Origin
 from ._library import check, encoded, int32, int64, lib, pending, pointer, text, utf8
 from ._scalars import SCALARS, tagged_text
@@ -386,7 +387,7 @@ def value_at(node: NodeHandle, path: bytes) -> Any:
     kind = int32(lib.asdf_node_kind, node._pointer, path)
     reader = READERS.get(kind)
     if reader is not None:
-        return reader(node._pointer, path)
+        return of_scalar(reader(node._pointer, path))
     if kind == Kind.REFERENCE:
         return reference(node._pointer, path)
     return object_of(pointer(lib.asdf_node_get, node._pointer, path), node._file, kind)
@@ -398,7 +399,7 @@ def value_of(address: int, file: FileHandle) -> Any:
     kind = int32(lib.asdf_node_kind, address, b"")
     reader = READERS.get(kind)
     if reader is not None:
-        return reader(address, b"")
+        return of_scalar(reader(address, b""))
     node._pointer = 0
     return object_of(address, file, kind)
 
@@ -412,11 +413,16 @@ def object_of(address: int, file: FileHandle, kind: int) -> Any:
     if kind == Kind.REFERENCE:
         return reference(address, b"")
     if isinstance(node, (Tree, List)):
-        return node
+        return converted(node, node.tag)
     if kind == Kind.TIME:
-        return tagged_text(address, b"")
+        return of_scalar(tagged_text(address, b""))
     written = unit(node) if kind == Kind.UNIT else text(lib.asdf_node_get_text, address, b"")
-    return written if node.tag is None else TaggedText(written, node.tag)
+    return written if node.tag is None else of_scalar(TaggedText(written, node.tag))
+
+
+def of_scalar(value: Any) -> Any:
+    """The object of a text with a tag; other values unchanged."""
+    return converted(value, value.tag) if isinstance(value, TaggedText) else value
 
 
 def wrapped(address: int, file: FileHandle) -> Node:

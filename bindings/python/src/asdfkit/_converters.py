@@ -1,0 +1,114 @@
+"""Converters between nodes with a tag and objects of Python: those of the program, and those for astropy.
+
+Astropy is imported when the first object of it is read or written.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from ._values import ASTROPY_TAG_PREFIX
+
+#: Reads a node: gets the value that the package gives for it, and its tag.
+Read = Callable[[Any, str], Any]
+#: Writes an object: returns a value to store under the tag of the converter, or a `Tagged`.
+Write = Callable[[Any], Any]
+
+
+@dataclass(frozen=True)
+class Converter:
+    """Converter of one tag and one class."""
+
+    tag: str
+    read: Read | None
+    write: Write | None
+
+
+_of_tags: dict[str, Converter] = {}
+_of_types: dict[str, Converter] = {}
+
+#: Tags, without version, of objects that have no class in this package.
+ASTROPY_NAMES = (
+    "tag:stsci.edu:asdf/time/time-",
+    f"{ASTROPY_TAG_PREFIX}time/timedelta-",
+    f"{ASTROPY_TAG_PREFIX}coordinates/",
+)
+
+
+def register(tag: str, type: type | str, read: Read | None = None, write: Write | None = None) -> None:
+    """Registers a converter, so that `file["x"]` gives and `file["x"] = value` takes objects of a class.
+
+    >>> asdfkit.register(
+    ...     "tag:example.org:point-1.0.0",
+    ...     Point,
+    ...     read=lambda node, tag: Point(node["x"], node["y"]),
+    ...     write=lambda point: {"x": point.x, "y": point.y},
+    ... )
+
+    Parameters
+    ----------
+    tag : str
+        Full tag. "*" as its version stands for any version when it is read.
+    type : class or str
+        Class of the objects, or its dotted name, which saves an import. Classes that extend it are converted, too.
+    read : callable, optional
+        Makes the object of the value that the package gives without a converter, and of the tag.
+    write : callable, optional
+        Makes a value to store under the tag: a mapping, a sequence, a text or a number, also with arrays and objects that
+        have converters. If the tag has no version, it returns a `Tagged` with the full tag.
+    """
+    if not isinstance(tag, str) or not tag:
+        raise TypeError("a tag is a text that is not empty")
+    converter = Converter(tag, read, write)
+    if read is not None:
+        _of_tags[tag] = converter
+    if write is not None:
+        _of_types[type if isinstance(type, str) else name_of(type)] = converter
+
+
+def name_of(cls: type) -> str:
+    return f"{cls.__module__}.{cls.__qualname__}"
+
+
+def reader(tag: str) -> Read | None:
+    """Function that reads nodes with a tag."""
+    converter = _of_tags.get(tag) or _of_tags.get(tag.rpartition("-")[0] + "-*")
+    if converter is not None:
+        return converter.read
+    if tag.startswith(ASTROPY_NAMES) and has_astropy():
+        read: Read = objects_of_astropy().read
+        return read
+    return None
+
+
+def converted(value: Any, tag: str | None) -> Any:
+    """The object of a value that was read under a tag; the value itself without a converter."""
+    read = None if tag is None else reader(tag)
+    return value if read is None else read(value, tag or "")
+
+
+def written(value: Any) -> tuple[Any, str] | None:
+    """A value to store for an object, and the tag for it; None without a converter."""
+    for cls in type(value).__mro__:
+        converter = _of_types.get(name_of(cls))
+        if converter is not None and converter.write is not None:
+            return converter.write(value), converter.tag
+        if cls.__module__.startswith("astropy."):
+            found: tuple[Any, str] | None = objects_of_astropy().written(value)
+            return found
+    return None
+
+
+@cache
+def has_astropy() -> bool:
+    return importlib.util.find_spec("astropy") is not None
+
+
+@cache
+def objects_of_astropy() -> Any:
+    return importlib.import_module("._astropy_objects", __package__)
