@@ -1,7 +1,7 @@
-"""Checks the architecture of src: `check_rooms.py [SRC]` lists imports in the wrong direction, circles, and types whose
-methods stand in too many files, and fails if there are any.
+"""Checks the architecture of the library and the command: `check_rooms.py` lists imports in the wrong direction, circles,
+and types whose methods stand in too many files, and fails if there are any.
 
-A room is a module of the crate's root. It may import only from the rooms before it in FLOORS. A chamber is a folder
+A room is a module of a crate's root. It may import only from the rooms before it in FLOORS. A chamber is a folder
 in a room. The chambers of one folder, and the files beside them, import from one another without a circle. Two files
 may depend on each other, and so may a module and those inside it, but no more files in a circle.
 
@@ -15,8 +15,9 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-# From the bottom up: each room may use the rooms of the lines before it, and those to its left.
-FLOORS = [
+Floors = list[list[str]]
+# The crates. From the bottom up: each room may use the rooms of the lines before it, and those to its left.
+LIBRARY: Floors = [
     ["error", "tags", "progress", "process", "bytes", "float", "hint", "json", "report"],
     ["limits", "source"],
     ["layout", "codec", "tree"],
@@ -25,6 +26,8 @@ FLOORS = [
     ["standard", "ndl"],
     ["ffi"],
 ]
+COMMAND: Floors = [["core"], ["look", "check", "change", "convert"], ["cli"]]
+FLOORS = {"src": LIBRARY, "crates/command/src": COMMAND}
 LEXEMES = re.compile(
     r"""//[^\n]*|/\*.*?\*/|r(?P<hashes>\#*)".*?"(?P=hashes)|b?"(?:\\.|[^"\\])*"|b?'(?:\\.[^']*|[^'\\])'""", re.DOTALL
 )
@@ -157,7 +160,7 @@ def read_modules(source: Path) -> Modules:
     modules = {}
     for file in sorted(source.rglob("*.rs")):
         parts = list(file.relative_to(source).with_suffix("").parts)
-        if parts[-1] in ("mod", "lib"):
+        if parts[-1] in ("mod", "lib", "main"):
             parts.pop()
         modules[tuple(parts)] = Module(tuple(parts), file.read_text())
     tests = {(*path, name) for path, module in modules.items() for name in module.tests}
@@ -213,9 +216,9 @@ def circles(graph: dict[str, set[str]]) -> list[list[str]]:
     return found
 
 
-def upward(found: list[Edge]) -> list[str]:
+def upward(found: list[Edge], floors: Floors) -> list[str]:
     """Returns the imports from a room that is not lower."""
-    height = {room: number for number, room in enumerate(room for rooms in FLOORS for room in rooms)}
+    height = {room: number for number, room in enumerate(room for rooms in floors for room in rooms)}
     result = []
     for start, end, line in found:
         if not start or not end or start[0] == end[0]:
@@ -276,18 +279,18 @@ def scattered(modules: Modules) -> list[str]:
     ]
 
 
-def faults(source: Path) -> list[str]:
-    """Returns all faults, one line each."""
+def faults(source: Path, floors: Floors = LIBRARY) -> list[str]:
+    """Returns all faults of a crate, one line each."""
     modules = read_modules(source)
     found = list(edges(modules))
     folders = {path[:length] for path in modules for length in range(1, len(path))}
     chambers = [text for folder in sorted(folders) for text in circles_of(folder, modules, found)]
-    return upward(found) + chambers + circles_of_files(found) + scattered(modules)
+    return upward(found, floors) + chambers + circles_of_files(found) + scattered(modules)
 
 
 def main() -> int:
-    source = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parent.parent / "src"
-    found = faults(source)
+    root = Path(__file__).resolve().parent.parent
+    found = [text for source, floors in FLOORS.items() for text in faults(root / source, floors)]
     print("\n".join(found) if found else "No import upward and no circle.")
     return 1 if found else 0
 

@@ -6,18 +6,18 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from check_rooms import MOST_IMPL_FILES, faults
+from check_rooms import COMMAND, LIBRARY, MOST_IMPL_FILES, Floors, faults
 
 
 class Rooms(unittest.TestCase):
-    def found(self, files: dict[str, str]) -> str:
+    def found(self, files: dict[str, str], floors: Floors = LIBRARY) -> str:
         """Returns the faults of a crate with these files."""
         with tempfile.TemporaryDirectory() as folder:
             for name, text in files.items():
                 path = Path(folder, name)
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(text)
-            return "\n".join(faults(Path(folder)))
+            return "\n".join(faults(Path(folder), floors))
 
     def test_imports_from_lower_rooms_are_right(self) -> None:
         self.assertEqual(self.found({"error.rs": "pub struct Error;", "tree.rs": "use crate::error::Error;"}), "")
@@ -37,6 +37,11 @@ class Rooms(unittest.TestCase):
         self.assertIn(
             "layout imports codec", self.found({"codec.rs": "pub struct A;", "layout.rs": "use crate::codec::A;"})
         )
+
+    def test_the_command_has_rooms_of_its_own(self) -> None:
+        files = {"main.rs": "mod core; mod look;", "core/mod.rs": "pub struct A;", "look.rs": "use crate::core::A;"}
+        self.assertEqual(self.found(files, COMMAND), "")
+        self.assertIn("core imports look", self.found({"look.rs": "", "core.rs": "use crate::look::A;"}, COMMAND))
 
     def test_re_exports_lead_to_the_file_that_defines_the_name(self) -> None:
         files = {
