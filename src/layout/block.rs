@@ -1,6 +1,6 @@
 //! The header of one block: decoding and encoding.
 //!
-//! The header is checked on its own; the positions of blocks in a file are handled elsewhere.
+//! The header is checked on its own; the offsets of blocks in a file are handled elsewhere.
 
 use crate::error::{Error, Result, Status};
 use crate::source::HEADER_FIELDS;
@@ -16,8 +16,8 @@ const CHECKSUM: u64 = 38;
 /// Largest possible `header_size`, aligned or not.
 pub(super) const MAX_HEADER_SIZE: u64 = u16::MAX as u64;
 pub(super) const MIN_HEADER_SIZE: u16 = 48;
-/// Largest file position: operating systems use signed 64-bit numbers.
-pub(super) const MAX_POSITION: u64 = i64::MAX as u64;
+/// Largest offset in a file: operating systems use signed 64-bit numbers.
+pub(super) const MAX_OFFSET: u64 = i64::MAX as u64;
 
 /// A block header and its place in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,7 +163,7 @@ impl BlockHeader {
                 format!("the block uses {used} bytes, but only {allocated} bytes are allocated"),
             );
         }
-        if header.payload_offset().checked_add(allocated).is_none_or(|end| end > MAX_POSITION) {
+        if header.payload_offset().checked_add(allocated).is_none_or(|end| end > MAX_OFFSET) {
             return fail(
                 Status::BlockHeader,
                 format!("the {allocated} allocated bytes of the block exceed the largest possible file"),
@@ -187,7 +187,7 @@ impl BlockHeader {
             checksum: [0; 16],
         };
         if !is_streamed {
-            header.allocated_size = MAX_POSITION.saturating_sub(header.payload_offset());
+            header.allocated_size = MAX_OFFSET.saturating_sub(header.payload_offset());
             header.used_size = header.allocated_size;
             header.data_size = u64::MAX;
         }

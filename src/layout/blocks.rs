@@ -19,16 +19,8 @@ const MAX_WARNINGS: usize = 1000;
 /// The blocks of one file. Can be used from several threads at once.
 ///
 /// Opening reads only the first header. The index is searched when another block or the number of blocks is requested.
-/// It is accepted only if all of these hold:
-///
-/// * its first offset is the first block;
-/// * its offsets increase;
-/// * its last block ends where the index starts;
-/// * for each distance between neighbouring offsets, the first block with this distance has a valid header and ends at
-///   its neighbour.
-///
-/// Before a block is returned, its header and the header of the previous block are read and must agree with the index
-/// too. An index that fails any check is ignored.
+/// [`Indexed`] says which index is accepted. Before a block is returned, its header and the header of the previous block
+/// are read and must agree with the index too. An index that fails any check is ignored.
 ///
 /// An index can still pass these checks if it was forged, or if an error happens to repeat a distance of real blocks.
 /// If a later check shows that, the blocks returned before are searched again. If one of them was not the block with
@@ -44,10 +36,11 @@ pub struct Blocks {
     known: PerProcess<KnownBlocks>,
 }
 
+/// What is known of the blocks so far.
 #[derive(Clone)]
 struct KnownBlocks {
     chain: Chain,
-    found: Found,
+    search: BlockSearch,
     /// Warnings in the order in which they were found.
     warnings: Vec<Warning>,
     /// Offsets of the blocks with a warning, so that a block that is checked twice is reported once.
@@ -56,18 +49,22 @@ struct KnownBlocks {
     dropped: BTreeSet<u64>,
 }
 
+/// Progress of the search for blocks.
 #[derive(Clone)]
-enum Found {
-    NotSearched,
+enum BlockSearch {
+    /// Only the first block is known.
+    NotBegun,
     Indexed(Indexed),
     Scanned(Scan),
     /// The index returned a block under a wrong number. Holds the offset of that block.
     WrongIndex(u64),
 }
 
+/// Headers that were read one after the other.
 #[derive(Clone)]
 struct Scan {
     headers: Vec<BlockHeader>,
+    /// True if the last block is among them.
     complete: bool,
 }
 
@@ -89,7 +86,7 @@ impl Blocks {
         let first = first.map(|offset| chain.header(offset)).transpose()?;
         let mut known = KnownBlocks::new(chain, first.is_some());
         if let Some(header) = &first {
-            let odd = known.chain.oddities(header)?;
+            let odd = known.chain.oddity(header)?;
             known.note(odd);
         }
         let known = PerProcess::new(known);
@@ -112,7 +109,7 @@ impl Blocks {
     /// Returns the number of blocks. Without a valid index this reads every header and fails at a malformed one.
     pub fn count(&self) -> Result<u64> {
         let mut known = self.known();
-        self.seek(&mut known)?;
+        self.search_index(&mut known)?;
         self.scan(&mut known, usize::MAX)?;
         Ok(known.count())
     }
@@ -126,12 +123,12 @@ impl Blocks {
     /// [`count`](Blocks::count) does.
     pub fn offsets(&self) -> Result<Vec<u64>> {
         let mut known = self.known();
-        self.seek(&mut known)?;
+        self.search_index(&mut known)?;
         self.scan(&mut known, usize::MAX)?;
-        Ok(match &known.found {
-            Found::Indexed(indexed) => indexed.offsets().to_vec(),
-            Found::Scanned(scan) => scan.headers.iter().map(|header| header.offset).collect(),
-            Found::NotSearched | Found::WrongIndex(_) => Vec::new(),
+        Ok(match &known.search {
+            BlockSearch::Indexed(indexed) => indexed.offsets().to_vec(),
+            BlockSearch::Scanned(scan) => scan.headers.iter().map(|header| header.offset).collect(),
+            BlockSearch::NotBegun | BlockSearch::WrongIndex(_) => Vec::new(),
         })
     }
 
@@ -144,20 +141,20 @@ impl Blocks {
             return Ok(first);
         }
         let mut known = self.known();
-        self.seek(&mut known)?;
-        self.get_known(&mut known, number).inspect(|header| self.remember(header))
+        self.search_index(&mut known)?;
+        self.header_in(&mut known, number).inspect(|header| self.remember(header))
     }
 
     /// Returns the header of block `number`, counted from the end; the last block is 1. Fails as [`get`](Blocks::get)
     /// does.
     pub(crate) fn get_from_end(&self, number: u64) -> Result<BlockHeader> {
         let mut known = self.known();
-        self.seek(&mut known)?;
+        self.search_index(&mut known)?;
         self.scan(&mut known, usize::MAX)?;
         let count = known.count();
         match count.checked_sub(number) {
             Some(from_start) if number > 0 => {
-                self.get_known(&mut known, from_start).inspect(|header| self.remember(header))
+                self.header_in(&mut known, from_start).inspect(|header| self.remember(header))
             }
             _ => Err(not_found(format!("-{number}"), count)),
         }
@@ -167,12 +164,12 @@ impl Blocks {
     /// used, is verified.
     pub fn check(&self) -> Result<()> {
         let mut known = self.known();
-        self.seek(&mut known)?;
+        self.search_index(&mut known)?;
         let known = &mut *known;
-        if let Found::Indexed(indexed) = &mut known.found {
+        if let BlockSearch::Indexed(indexed) = &mut known.search {
             match indexed.check_all(&mut known.chain)? {
                 Some(warnings) => known.note(warnings),
-                None => self.distrust(known)?,
+                None => self.discard_index(known)?,
             }
         }
         self.scan(known, usize::MAX)
@@ -201,11 +198,11 @@ impl Blocks {
     }
 
     /// Searches the index on the first call.
-    fn seek(&self, known: &mut KnownBlocks) -> Result<()> {
-        if let Found::WrongIndex(offset) = known.found {
+    fn search_index(&self, known: &mut KnownBlocks) -> Result<()> {
+        if let BlockSearch::WrongIndex(offset) = known.search {
             return Err(wrong_index(offset));
         }
-        let (Found::NotSearched, Some(first)) = (&known.found, &self.first) else { return Ok(()) };
+        let (BlockSearch::NotBegun, Some(first)) = (&known.search, &self.first) else { return Ok(()) };
         let mut accepted = None;
         // After a streamed block everything is payload.
         if let Some(end) = first.end() {
@@ -214,32 +211,33 @@ impl Blocks {
                 accepted = Indexed::accept(&mut known.chain, first, offsets, start)?;
             }
         }
-        known.found = match accepted {
+        known.search = match accepted {
             Some((indexed, warnings)) => {
                 known.note(warnings);
-                Found::Indexed(indexed)
+                BlockSearch::Indexed(indexed)
             }
-            None => Found::Scanned(Scan { headers: vec![*first], complete: false }),
+            None => BlockSearch::Scanned(Scan { headers: vec![*first], complete: false }),
         };
         Ok(())
     }
 
-    fn get_known(&self, known: &mut KnownBlocks, number: u64) -> Result<BlockHeader> {
+    /// Returns the header of a block after the search for the index.
+    fn header_in(&self, known: &mut KnownBlocks, number: u64) -> Result<BlockHeader> {
         let index = usize::try_from(number).unwrap_or(usize::MAX);
-        if let Found::Indexed(indexed) = &mut known.found {
+        if let BlockSearch::Indexed(indexed) = &mut known.search {
             if number >= indexed.offsets().len() as u64 {
                 return Err(not_found(number, indexed.offsets().len() as u64));
             }
             if let Some(header) = indexed.header(&mut known.chain, index)? {
-                let odd = known.chain.oddities(&header)?;
+                let odd = known.chain.oddity(&header)?;
                 known.note(odd);
                 return Ok(header);
             }
-            self.distrust(known)?;
+            self.discard_index(known)?;
         }
         self.scan(known, index)?;
-        match &known.found {
-            Found::Scanned(scan) => {
+        match &known.search {
+            BlockSearch::Scanned(scan) => {
                 scan.headers.get(index).copied().ok_or_else(|| not_found(number, scan.headers.len() as u64))
             }
             _ => Err(Error::new(Status::Internal, "blocks were neither indexed nor scanned")),
@@ -247,13 +245,13 @@ impl Blocks {
     }
 
     /// Discards the index, which turned out to be wrong. Fails if the index led to wrong blocks before.
-    fn distrust(&self, known: &mut KnownBlocks) -> Result<()> {
+    fn discard_index(&self, known: &mut KnownBlocks) -> Result<()> {
         let Some(first) = self.first else { return Ok(()) };
-        let scan = Found::Scanned(Scan { headers: vec![first], complete: false });
-        let Found::Indexed(indexed) = std::mem::replace(&mut known.found, scan) else { return Ok(()) };
+        let scan = BlockSearch::Scanned(Scan { headers: vec![first], complete: false });
+        let BlockSearch::Indexed(indexed) = std::mem::replace(&mut known.search, scan) else { return Ok(()) };
         let used = indexed.highest_used();
         let scanned = self.scan(known, used);
-        let Found::Scanned(Scan { headers, .. }) = &known.found else { return Ok(()) };
+        let BlockSearch::Scanned(Scan { headers, .. }) = &known.search else { return Ok(()) };
         let wrong = indexed
             .offsets()
             .iter()
@@ -265,11 +263,11 @@ impl Blocks {
             // The blocks could not be compared because of a read error. Keep the index, so that the next call tries
             // again.
             (Some(_), Err(error)) if !is_about_content(&error) => {
-                known.found = Found::Indexed(indexed);
+                known.search = BlockSearch::Indexed(indexed);
                 Err(error)
             }
             (Some((_, &offset)), _) => {
-                known.found = Found::WrongIndex(offset);
+                known.search = BlockSearch::WrongIndex(offset);
                 Err(wrong_index(offset))
             }
         }
@@ -278,7 +276,7 @@ impl Blocks {
     /// Reads headers up to block `until`, or to the last block. Does nothing if an index is used.
     fn scan(&self, known: &mut KnownBlocks, until: usize) -> Result<()> {
         loop {
-            let Found::Scanned(scan) = &mut known.found else { return Ok(()) };
+            let BlockSearch::Scanned(scan) = &mut known.search else { return Ok(()) };
             let Some(last) = scan.headers.last().filter(|_| !scan.complete && scan.headers.len() <= until) else {
                 return Ok(());
             };
@@ -291,7 +289,7 @@ impl Blocks {
                     if scan.headers.len() as u64 >= self.max_blocks {
                         return Err(Limit::Blocks.exceeded("the number of blocks", self.max_blocks).at_offset(offset));
                     }
-                    odd = known.chain.oddities(&header)?;
+                    odd = known.chain.oddity(&header)?;
                     let size = size_of::<BlockHeader>() as u64;
                     scan.headers.try_reserve(1).map_err(|_| Error::out_of_memory(size))?;
                     scan.headers.push(header);
@@ -304,11 +302,14 @@ impl Blocks {
 }
 
 impl KnownBlocks {
-    /// Facts that are known before any block except the first was read.
+    /// Begins when no block except the first was read.
     fn new(chain: Chain, has_blocks: bool) -> KnownBlocks {
-        let found =
-            if has_blocks { Found::NotSearched } else { Found::Scanned(Scan { headers: Vec::new(), complete: true }) };
-        KnownBlocks { chain, found, warnings: Vec::new(), warned: BTreeSet::new(), dropped: BTreeSet::new() }
+        let search = if has_blocks {
+            BlockSearch::NotBegun
+        } else {
+            BlockSearch::Scanned(Scan { headers: Vec::new(), complete: true })
+        };
+        KnownBlocks { chain, search, warnings: Vec::new(), warned: BTreeSet::new(), dropped: BTreeSet::new() }
     }
 
     fn note(&mut self, warnings: impl IntoIterator<Item = Warning>) {
@@ -328,10 +329,10 @@ impl KnownBlocks {
 
     /// Returns the number of blocks known so far.
     fn count(&self) -> u64 {
-        match &self.found {
-            Found::Indexed(indexed) => indexed.offsets().len() as u64,
-            Found::Scanned(scan) => scan.headers.len() as u64,
-            Found::NotSearched | Found::WrongIndex(_) => 0,
+        match &self.search {
+            BlockSearch::Indexed(indexed) => indexed.offsets().len() as u64,
+            BlockSearch::Scanned(scan) => scan.headers.len() as u64,
+            BlockSearch::NotBegun | BlockSearch::WrongIndex(_) => 0,
         }
     }
 }

@@ -13,7 +13,9 @@ const HEADER: usize = BlockHeader::MIN_LENGTH;
 /// Maximum distance in bytes of headers that count as close. For close headers, one large read is cheaper than a read
 /// for each.
 const NEAR: u64 = 4 << 10;
+/// Number of close headers in a row after which a window is read.
 const NEAR_RUN: u32 = 4;
+/// Size of the window in bytes.
 const WINDOW: u64 = 64 << 10;
 /// The most headers for which a source of the caller is asked at once.
 const TOGETHER: usize = 1 << 12;
@@ -33,10 +35,12 @@ pub(super) struct Chain {
     length: u64,
     /// True if a conversion of line ends may have damaged the file.
     crlf: bool,
+    /// Bytes of one large read, and their offset.
     window: Vec<u8>,
     window_start: u64,
     /// Cache of the last read: offset, bytes, and the number of valid bytes.
     last: (u64, [u8; HEADER], usize),
+    /// Number of reads so far that were each close to the one before.
     near_run: u32,
     /// Headers that will be needed soon, in the order of their offsets.
     ahead: Vec<(u64, [u8; HEADER])>,
@@ -80,6 +84,7 @@ impl Chain {
         asked.len()
     }
 
+    /// Returns a header that [`Chain::read_ahead`] has read.
     fn known_ahead(&self, offset: u64) -> Option<[u8; HEADER]> {
         let found = self.ahead.binary_search_by_key(&offset, |(offset, _)| *offset).ok()?;
         self.ahead.get(found).map(|(_, bytes)| *bytes)
@@ -114,6 +119,7 @@ impl Chain {
         Ok((bytes, count))
     }
 
+    /// Returns bytes of the window.
     fn windowed(&self, offset: u64, count: usize) -> Option<&[u8]> {
         let start = usize::try_from(offset.checked_sub(self.window_start)?).ok()?;
         self.window.get(start..start.checked_add(count)?)
@@ -166,7 +172,7 @@ impl Chain {
     }
 
     /// Returns a warning about a header that is irregular but usable.
-    pub(super) fn oddities(&mut self, header: &BlockHeader) -> Result<Option<Warning>> {
+    pub(super) fn oddity(&mut self, header: &BlockHeader) -> Result<Option<Warning>> {
         let message = match header.end() {
             Some(end) => self.oddity_of_sizes(header, end),
             None => self.oddity_of_stream(header)?,

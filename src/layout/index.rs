@@ -38,7 +38,7 @@ pub(super) fn is_at(source: &dyn Source, offset: u64, end: u64) -> Result<bool> 
 
 /// Returns whether a source contains only padding or one index (possibly damaged) after `from`, the end of the last of
 /// `blocks` blocks.
-pub(crate) fn is_last(source: &dyn Source, from: u64, blocks: u64) -> Result<bool> {
+pub(crate) fn only_index_follows(source: &dyn Source, from: u64, blocks: u64) -> Result<bool> {
     let end = source.len();
     let (content, _) = skip_blanks(source, from, end)?;
     if content == end {

@@ -36,11 +36,13 @@ pub(super) struct Indexed {
     highest_used: usize,
 }
 
-enum Walk {
+/// Agreement of an index with the headers of the blocks.
+enum Agreement {
     /// All headers read agree with the index. The flag is true if these were all headers.
     Fits(bool, Vec<Warning>),
     /// There is a gap between blocks, and not all headers were read.
     Apart,
+    /// A header contradicts the index.
     Wrong,
 }
 
@@ -56,18 +58,18 @@ impl Indexed {
             return Ok(None);
         }
         let mut indexed = Indexed { offsets, start, complete: false, checked: None, highest_used: 0 };
-        let mut walk = indexed.walk(chain, false)?;
-        if let Walk::Apart = walk {
-            walk = indexed.walk(chain, true)?;
+        let mut agreement = indexed.compare(chain, false)?;
+        if let Agreement::Apart = agreement {
+            agreement = indexed.compare(chain, true)?;
         }
-        let Walk::Fits(complete, warnings) = walk else { return Ok(None) };
+        let Agreement::Fits(complete, warnings) = agreement else { return Ok(None) };
         indexed.complete = complete;
         Ok(Some((indexed, warnings)))
     }
 
     /// Checks every header. Returns `None` if one does not agree with the index.
     pub(super) fn check_all(&mut self, chain: &mut Chain) -> Result<Option<Vec<Warning>>> {
-        let Walk::Fits(complete, warnings) = self.walk(chain, true)? else { return Ok(None) };
+        let Agreement::Fits(complete, warnings) = self.compare(chain, true)? else { return Ok(None) };
         self.complete = complete;
         Ok(Some(warnings))
     }
@@ -86,7 +88,8 @@ impl Indexed {
         self.offsets.get(number + 1).copied().unwrap_or(self.start)
     }
 
-    fn walk(&self, chain: &mut Chain, every: bool) -> Result<Walk> {
+    /// Compares the index with all headers, or with the first header of each distance and the last one.
+    fn compare(&self, chain: &mut Chain, every: bool) -> Result<Agreement> {
         let mut distances = HashSet::new();
         let mut last_distance = None;
         let mut looked_at = 0;
@@ -95,7 +98,7 @@ impl Indexed {
         for (number, &offset) in self.offsets.iter().enumerate() {
             let next = self.next(number);
             let is_last = number + 1 == self.offsets.len();
-            let Some(distance) = next.checked_sub(offset) else { return Ok(Walk::Wrong) };
+            let Some(distance) = next.checked_sub(offset) else { return Ok(Agreement::Wrong) };
             let is_new = last_distance != Some(distance) && distances.insert(distance);
             last_distance = Some(distance);
             if !(every || is_new || is_last) {
@@ -105,26 +108,26 @@ impl Indexed {
                 ahead += chain.read_ahead(&self.offsets[number..]);
             }
             looked_at += 1;
-            let Some(header) = usable(chain.header(offset))? else { return Ok(Walk::Wrong) };
-            warnings.extend(chain.oddities(&header)?);
-            let Some(end) = header.end() else { return Ok(Walk::Wrong) };
+            let Some(header) = usable(chain.header(offset))? else { return Ok(Agreement::Wrong) };
+            warnings.extend(chain.oddity(&header)?);
+            let Some(end) = header.end() else { return Ok(Agreement::Wrong) };
             if end == next {
                 continue;
             }
             if end > next || is_last {
-                return Ok(Walk::Wrong);
+                return Ok(Agreement::Wrong);
             }
             if !every {
-                return Ok(Walk::Apart);
+                return Ok(Agreement::Apart);
             }
             // If a block is missing from the index, all numbers after it are wrong.
             let (content, _) = tree_extent::skip_blanks(chain.source(), end, next)?;
             if content < next && chain.is_block(content)? {
-                return Ok(Walk::Wrong);
+                return Ok(Agreement::Wrong);
             }
             warnings.push(chain::gap(end, next));
         }
-        Ok(Walk::Fits(looked_at == self.offsets.len(), warnings))
+        Ok(Agreement::Fits(looked_at == self.offsets.len(), warnings))
     }
 
     /// Returns the header of a block in the index, or `None` if it shows that the index is wrong.
@@ -143,6 +146,7 @@ impl Indexed {
         Ok(header)
     }
 
+    /// Returns the header of a block if it agrees with the index.
     fn checked_header(&mut self, chain: &mut Chain, number: usize) -> Result<Option<BlockHeader>> {
         if let Some((_, header)) = self.checked.filter(|(checked, _)| *checked == number) {
             return Ok(Some(header));

@@ -27,13 +27,13 @@ pub(crate) use blocks::Blocks;
 pub(crate) use checksum::{Checksum, Hasher, has_checksum, md5_counted, md5_of_range, md5_of_ranges, verify_checksum};
 pub use checksum::{ChecksumMatch, md5};
 pub(crate) use header::encode_header_lines;
-pub(crate) use index::is_last as is_last_index;
+pub(crate) use index::only_index_follows;
 pub(crate) use plan::{BlockRequest, PAGE, PlanOptions, Planner, TreeSlack, slack_before, slack_bytes};
 pub(crate) use salvage::{Salvage, SalvagedBlock, SalvagedText};
 pub use standard::Standard;
 pub(crate) use tree_extent::TreeText;
 
-/// The parts of an ASDF file and their positions.
+/// The parts of an ASDF file and their offsets.
 pub struct Layout {
     /// The version of the file format in the first line: `1.0.0`, or a later patch version, with a warning.
     pub format_version: String,

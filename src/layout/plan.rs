@@ -1,8 +1,8 @@
-//! Positions of all parts of a new file: slack, block headers, payloads and index.
+//! Offsets of all parts of a new file: slack, block headers, payloads and index.
 //!
-//! Computes positions only; it does not write and does not need the tree or the payloads.
+//! Computes offsets only; it does not write and does not need the tree or the payloads.
 
-use super::block::{BlockHeader, MAX_HEADER_SIZE, MAX_POSITION, MIN_HEADER_SIZE};
+use super::block::{BlockHeader, MAX_HEADER_SIZE, MAX_OFFSET, MIN_HEADER_SIZE};
 use super::checksum::Checksum;
 use super::index;
 use crate::error::{Error, Result, Status};
@@ -73,7 +73,8 @@ pub(crate) struct BlockRequest {
 #[derive(Clone, Debug)]
 pub(crate) struct Planner {
     slack: u64,
-    position: u64,
+    /// End of the part that is planned so far.
+    end: u64,
     alignment: u64,
     offsets: Option<Vec<u64>>,
     streamed: bool,
@@ -107,19 +108,19 @@ impl Planner {
         };
         Ok(Planner {
             slack,
-            position: add(text_end, slack)?,
+            end: add(text_end, slack)?,
             alignment: options.alignment,
             offsets: options.index.then(Vec::new),
             streamed: false,
         })
     }
 
-    /// Continues an existing file that ends at `position` and has no blocks yet.
+    /// Continues an existing file that ends at `end` and has no blocks yet.
     ///
     /// Fails as [`Planner::new`] does.
-    pub(crate) fn after(position: u64, options: &PlanOptions) -> Result<Planner> {
+    pub(crate) fn after(end: u64, options: &PlanOptions) -> Result<Planner> {
         let mut planner = Planner::new(0, 0, true, options)?;
-        planner.position = add(position, 0)?;
+        planner.end = add(end, 0)?;
         Ok(planner)
     }
 
@@ -128,10 +129,10 @@ impl Planner {
     ///
     /// Fails with [`Status::InvalidArgument`] if the result exceeds the largest possible file.
     pub(crate) fn pass(&mut self, part: Range<u64>, offsets: &[u64]) -> Result<()> {
-        let position = self.position;
-        self.position = add(position, part.end.saturating_sub(part.start))?;
+        let start = self.end;
+        self.end = add(start, part.end.saturating_sub(part.start))?;
         if let Some(known) = &mut self.offsets {
-            known.extend(offsets.iter().map(|offset| position + offset.saturating_sub(part.start)));
+            known.extend(offsets.iter().map(|offset| start + offset.saturating_sub(part.start)));
         }
         Ok(())
     }
@@ -141,7 +142,7 @@ impl Planner {
     ///
     /// Fails with [`Status::InvalidArgument`] if the block exceeds the largest possible file.
     pub(crate) fn slack_to(&self, stored_size: u64, slack: u64, end: u64) -> Result<u64> {
-        let payload = add(self.position, self.header_length())?;
+        let payload = add(self.end, self.header_length())?;
         let reached = add(payload, add(stored_size, slack)?)?;
         Ok(slack + (end % PAGE + PAGE - reached % PAGE) % PAGE)
     }
@@ -154,14 +155,14 @@ impl Planner {
     /// Returns the length of the header of the next block in bytes.
     pub(crate) fn header_length(&self) -> u64 {
         BlockHeader::MIN_LENGTH as u64 - u64::from(MIN_HEADER_SIZE)
-            + u64::from(aligned_header_size(self.position, self.alignment))
+            + u64::from(aligned_header_size(self.end, self.alignment))
     }
 
     /// Returns the header that the next block has while it is written. `size` is its size, if it is known. It has the
     /// length of the final header.
     pub(crate) fn unfinished(&self, compression: [u8; 4], size: Option<u64>) -> BlockHeader {
-        let header_size = aligned_header_size(self.position, self.alignment);
-        let unknown = BlockHeader::unfinished(self.position, header_size, compression);
+        let header_size = aligned_header_size(self.end, self.alignment);
+        let unknown = BlockHeader::unfinished(self.end, header_size, compression);
         match size {
             Some(size) if !unknown.is_compressed() => {
                 BlockHeader { flags: 0, allocated_size: size, used_size: size, data_size: size, ..unknown }
@@ -171,8 +172,8 @@ impl Planner {
     }
 
     /// Returns the end of the part of the file that is planned so far.
-    pub(crate) fn position(&self) -> u64 {
-        self.position
+    pub(crate) fn end(&self) -> u64 {
+        self.end
     }
 
     /// Adds a block and returns its header. The bytes of [`BlockHeader::encode`] go where the last block ended, then
@@ -186,8 +187,8 @@ impl Planner {
         }
         let sized = |size| if request.streamed { 0 } else { size };
         let header = BlockHeader {
-            offset: self.position,
-            header_size: aligned_header_size(self.position, self.alignment),
+            offset: self.end,
+            header_size: aligned_header_size(self.end, self.alignment),
             flags: BlockHeader::flags_for(request.streamed),
             compression: request.compression,
             allocated_size: sized(add(request.stored_size, request.slack)?),
@@ -195,7 +196,7 @@ impl Planner {
             data_size: sized(request.data_size),
             checksum: if request.streamed { [0; 16] } else { request.checksum },
         };
-        self.position = add(header.payload_offset(), add(request.stored_size, request.slack)?)?;
+        self.end = add(header.payload_offset(), add(request.stored_size, request.slack)?)?;
         self.streamed = request.streamed;
         if let Some(offsets) = &mut self.offsets {
             offsets.push(header.offset);
@@ -231,10 +232,10 @@ fn aligned_header_size(offset: u64, alignment: u64) -> u16 {
     MIN_HEADER_SIZE.saturating_add(u16::try_from(missing).unwrap_or(0))
 }
 
-/// Adds sizes. The sum must stay below the largest file position, with space for one more header.
+/// Adds sizes. The sum must stay below the largest offset, with space for one more header.
 fn add(left: u64, right: u64) -> Result<u64> {
     left.checked_add(right)
-        .filter(|&sum| sum <= MAX_POSITION - 2 * MAX_HEADER_SIZE)
+        .filter(|&sum| sum <= MAX_OFFSET - 2 * MAX_HEADER_SIZE)
         .ok_or_else(|| invalid("the file would exceed the largest possible file".into()))
 }
 
@@ -312,7 +313,7 @@ mod tests {
                 assert_eq!(block.encode().len() as u64, block.payload_offset() - block.offset);
                 at = block.end().unwrap();
             }
-            assert_eq!(planner.position(), at);
+            assert_eq!(planner.end(), at);
             let shortest = 133 + planner.slack() + 54 == headers[0].payload_offset();
             assert_eq!(headers[0].header_size == 48, alignment < 2 || shortest);
         }
@@ -359,7 +360,7 @@ mod tests {
         let plan = |blocks: &[BlockRequest]| plan(0, blocks, &PlanOptions::default());
         let (planner, headers) = plan(&[request(3), streamed.clone()]).unwrap();
         assert!(headers[1].is_streamed() && headers[1].encode()[10..].iter().all(|&byte| byte == 0));
-        assert_eq!((planner.index().len(), planner.position()), (0, headers[1].payload_offset() + 10));
+        assert_eq!((planner.index().len(), planner.end()), (0, headers[1].payload_offset() + 10));
         assert!(plan(&[streamed.clone(), request(3)]).is_err());
         assert!(plan(&[BlockRequest { compression: *b"zlib", ..streamed }]).is_err());
     }
@@ -369,7 +370,7 @@ mod tests {
         let options = |alignment| PlanOptions { alignment, ..PlanOptions::default() };
         assert!(plan(0, &[], &options(MAX_ALIGNMENT + 1)).is_err());
         assert!(plan(0, &[request(u64::MAX)], &options(64)).is_err());
-        assert!(plan(0, &[request(MAX_POSITION / 2), request(MAX_POSITION / 2)], &options(64)).is_err());
+        assert!(plan(0, &[request(MAX_OFFSET / 2), request(MAX_OFFSET / 2)], &options(64)).is_err());
         assert!(plan(0, &[BlockRequest { data_size: 4, ..request(5) }], &options(64)).is_err());
     }
 }

@@ -95,22 +95,23 @@ impl Salvage {
             unknown: Vec::new(),
         };
         let chain = Chain::new(source.clone(), length, false);
-        let mut walk = Walk { source, length, chain, index: None, max_blocks: limits.blocks, steps: 0, salvage };
-        if first < length && !index::is_at(&*walk.source, first, length)? {
-            walk.index = index::find(&*walk.source, length, first, limits.blocks)?.map(|(_, offsets)| offsets);
+        let mut salvager =
+            Salvager { source, length, chain, index: None, max_blocks: limits.blocks, steps: 0, salvage };
+        if first < length && !index::is_at(&*salvager.source, first, length)? {
+            salvager.index = index::find(&*salvager.source, length, first, limits.blocks)?.map(|(_, offsets)| offsets);
             // There may be arbitrary padding before the first block.
-            let listed = walk.index.as_ref().and_then(|offsets| offsets.first().copied()).filter(|&at| at > first);
+            let listed = salvager.index.as_ref().and_then(|offsets| offsets.first().copied()).filter(|&at| at > first);
             let begins = match listed {
-                Some(at) if !walk.chain.is_block(first)? && walk.chain.is_block(at)? => at,
+                Some(at) if !salvager.chain.is_block(first)? && salvager.chain.is_block(at)? => at,
                 _ => first,
             };
-            walk.walk(begins)?;
-            let count = walk.salvage.blocks.len();
-            walk.salvage.has_index = walk.index.is_some_and(|offsets| offsets.len() == count);
-        } else if let Some(tree) = &walk.salvage.tree {
-            walk.salvage.is_complete = tree.has_end;
+            salvager.follow_from(begins)?;
+            let count = salvager.salvage.blocks.len();
+            salvager.salvage.has_index = salvager.index.is_some_and(|offsets| offsets.len() == count);
+        } else if let Some(tree) = &salvager.salvage.tree {
+            salvager.salvage.is_complete = tree.has_end;
         }
-        Ok(walk.salvage)
+        Ok(salvager.salvage)
     }
 }
 
@@ -149,7 +150,8 @@ enum Next {
     Nothing,
 }
 
-struct Walk {
+/// Goes through the blocks of a damaged file.
+struct Salvager {
     source: Arc<dyn Source>,
     length: u64,
     chain: Chain,
@@ -159,9 +161,9 @@ struct Walk {
     salvage: Salvage,
 }
 
-impl Walk {
-    /// Goes from block to block, starting at this offset.
-    fn walk(&mut self, first: u64) -> Result<()> {
+impl Salvager {
+    /// Follows the blocks from this offset on.
+    fn follow_from(&mut self, first: u64) -> Result<()> {
         let mut at = Some(first);
         while let Some(offset) = at {
             if self.salvage.blocks.len() as u64 >= self.max_blocks {

@@ -347,7 +347,7 @@ fn planned_files_read_back() {
                 bytes.resize(header.end().unwrap() as usize, 0);
                 headers.push(header);
             }
-            assert_eq!(bytes.len() as u64, planner.position());
+            assert_eq!(bytes.len() as u64, planner.end());
             bytes.extend(planner.index());
             let source = MemorySource::of_vec(bytes.clone());
             let layout = read(&bytes).unwrap();

@@ -17,17 +17,16 @@ impl Blocks {
         let last = if count == 0 { return Ok(None) } else { self.get(count - 1)? };
         let Some(end) = last.end().filter(|&end| end < self.file_length()) else { return Ok(None) };
         let source = self.source();
-        let (what, start) = match index::is_at(source, end, self.file_length())? {
-            true => match end_of_index(source, end, self.file_length(), count)? {
-                Some(start) => ("block index", start),
-                None => return Ok(None),
-            },
-            false => ("last block", end),
+        let has_index = index::is_at(source, end, self.file_length())?;
+        let start = match has_index {
+            true => end_of_index(source, end, self.file_length(), count)?,
+            false => Some(end),
         };
+        let Some(start) = start else { return Ok(None) };
         let (content, only_nul) = skip_blanks(source, start, self.file_length())?;
         let bytes = self.file_length() - start;
         let is_padding = content == self.file_length();
-        if bytes == 0 || what == "last block" && !is_padding {
+        if bytes == 0 || (!has_index && !is_padding) {
             return Ok(None);
         }
         let kind = match (is_padding, only_nul) {
@@ -36,6 +35,7 @@ impl Blocks {
             (false, _) => "",
         };
         let plural = if bytes == 1 { ("byte", "follows") } else { ("bytes", "follow") };
+        let what = if has_index { "block index" } else { "last block" };
         let message = format!("{bytes} {kind}{} {} the {what}", plural.0, plural.1);
         Ok(Some(Warning::new(message).at_offset(start)))
     }

@@ -46,13 +46,13 @@ pub(super) fn read(
     let mut searched = 0;
     let mut piece = FIRST_PIECE;
     loop {
-        let position = start + bytes.len() as u64;
-        let end = find_end(&bytes, searched, position == length);
+        let read_end = start + bytes.len() as u64;
+        let end = find_end(&bytes, searched, read_end == length);
         // The magic is not valid UTF-8, so a tree that runs into a block lacks its end. A further search could find
         // `...` in the data of the block.
         let tree_part = &bytes[searched..end.unwrap_or(bytes.len())];
         if let Some(at) = memmem::find(tree_part, &MAGIC) {
-            return Err(no_end(&bytes, "the first block").at_offset(start + (searched + at) as u64));
+            return Err(no_end(Status::Layout, &bytes).at_offset(start + (searched + at) as u64));
         }
         let end_or_read = end.unwrap_or(bytes.len()) as u64;
         if end_or_read > maximum {
@@ -63,7 +63,7 @@ pub(super) fn read(
             let rest = &bytes[end..];
             let first_block = match memmem::find(rest, &MAGIC) {
                 Some(at) => Some(tree_end + at as u64),
-                None => find_magic(source, (position.saturating_sub(3)).max(tree_end), length)?,
+                None => find_magic(source, read_end.saturating_sub(3).max(tree_end), length)?,
             };
             let bytes = match bytes {
                 Cow::Borrowed(known) => known[..end].to_vec(),
@@ -74,12 +74,12 @@ pub(super) fn read(
             };
             return Ok(Extent { text: TreeText { range: start..tree_end, line, bytes }, first_block });
         }
-        if position == length {
-            return Err(no_end(&bytes, "the end of the file").at_offset(length));
+        if read_end == length {
+            return Err(no_end(Status::Truncated, &bytes).at_offset(length));
         }
         // An end marker or a magic may begin in the last bytes of this piece.
         searched = bytes.len().saturating_sub(5);
-        append(bytes.to_mut(), piece.min(length - position), |room| read_exact_at(source, position, room))?;
+        append(bytes.to_mut(), piece.min(length - read_end), |room| read_exact_at(source, read_end, room))?;
         piece = (piece * 2).min(LARGEST_PIECE);
     }
 }
@@ -105,7 +105,9 @@ fn find_end(bytes: &[u8], from: usize, at_end: bool) -> Option<usize> {
     })
 }
 
-fn no_end(bytes: &[u8], before: &str) -> Error {
+/// Returns the error for a tree without an end: [`Status::Layout`] if a block follows, [`Status::Truncated`] at the end of
+/// the file.
+fn no_end(status: Status, bytes: &[u8]) -> Error {
     let hint = if memmem::find(bytes, b"\n... ").is_some() {
         "; a line with blanks after '...' is not the end"
     } else if memchr::memchr(b'\n', bytes).is_none() && memchr::memchr(b'\r', bytes).is_some() {
@@ -113,7 +115,7 @@ fn no_end(bytes: &[u8], before: &str) -> Error {
     } else {
         ""
     };
-    let status = if before == "the first block" { Status::Layout } else { Status::Truncated };
+    let before = if status == Status::Layout { "the first block" } else { "the end of the file" };
     Error::new(status, format!("the tree has no end line '...' before {before}{hint}"))
 }
 

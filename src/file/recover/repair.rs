@@ -138,7 +138,7 @@ fn missing_index(headers: &[BlockHeader], source: &dyn Source) -> Result<Option<
     if tail == index.len() as u64 && read_vec_at(source, end, tail)? == index {
         return Ok(None);
     }
-    if layout::is_last_index(source, end, headers.len() as u64)? {
+    if layout::only_index_follows(source, end, headers.len() as u64)? {
         return Ok(Some((end, index)));
     }
     let message =

@@ -42,7 +42,7 @@ pub(super) struct InPlacePlan {
 /// New blocks at the end, or only a new block index.
 struct Appended {
     /// Offset in the file.
-    position: u64,
+    offset: u64,
     planner: Planner,
     /// New header of the last stored block, if that was streamed: it now has sizes.
     sized: Option<BlockHeader>,
@@ -57,7 +57,7 @@ enum Attempt {
 impl InPlacePlan {
     /// Returns the number of bytes to write, including the journal, without the new blocks.
     fn cost(&self) -> u64 {
-        let tail = self.appended.as_ref().map_or(0, |appended| self.file.len().saturating_sub(appended.position));
+        let tail = self.appended.as_ref().map_or(0, |appended| self.file.len().saturating_sub(appended.offset));
         3 * self.changed.len() as u64 + tail
     }
 
@@ -142,8 +142,8 @@ impl InPlacePlan {
         journal.watch(file, start.saturating_sub(WITNESS)..start)?;
         journal.watch(file, end.min(file.len())..rest.min(file.len()).min(end.saturating_add(WITNESS)))?;
         journal.keep_under(file, start, self.new_bytes())?;
-        if let Some(Appended { position, sized, .. }) = &self.appended {
-            journal.keep(file, *position..file.len())?;
+        if let Some(Appended { offset, sized, .. }) = &self.appended {
+            journal.keep(file, *offset..file.len())?;
             if let Some(header) = sized {
                 journal.keep_under(file, header.offset, &shortest(header))?;
                 return Ok(());
@@ -158,9 +158,9 @@ impl InPlacePlan {
     fn write(&self, prepared: &Prepared, options: &WriteOptions) -> Result<()> {
         let fail = |error: std::io::Error| Error::io("cannot write the file", &error);
         let file = self.file.descriptor();
-        if let Some(Appended { position, planner, sized }) = &self.appended {
+        if let Some(Appended { offset, planner, sized }) = &self.appended {
             let mut cursor = file.try_clone().map_err(fail)?;
-            cursor.seek(SeekFrom::Start(*position)).map_err(fail)?;
+            cursor.seek(SeekFrom::Start(*offset)).map_err(fail)?;
             let mut output = Output::new(Target::File(&mut cursor));
             let mut planner = planner.clone();
             prepared.write_made_blocks(&mut planner, &mut output, options)?;
@@ -171,7 +171,7 @@ impl InPlacePlan {
             let index = planner.index();
             output.put(&index)?;
             output.finish()?;
-            let end = planner.position() + index.len() as u64;
+            let end = planner.end() + index.len() as u64;
             if end < self.file.len() {
                 file.set_len(end).map_err(fail)?;
             }
@@ -254,7 +254,7 @@ fn append(stored: &Stored, start_end: u64, options: &WriteOptions) -> Result<Opt
     let (blocks, plan) = (&stored.layout.blocks, plan_options(options));
     let length = blocks.file_length();
     let (Some(first), offsets) = (blocks.first(), blocks.offsets()?) else {
-        return Ok(Some(Appended { position: start_end, planner: Planner::after(start_end, &plan)?, sized: None }));
+        return Ok(Some(Appended { offset: start_end, planner: Planner::after(start_end, &plan)?, sized: None }));
     };
     let last = blocks.get((offsets.len() as u64).saturating_sub(1))?;
     let (end, sized) = match last.end() {
@@ -264,7 +264,7 @@ fn append(stored: &Stored, start_end: u64, options: &WriteOptions) -> Result<Opt
     };
     let mut planner = Planner::after(first.offset, &plan)?;
     planner.pass(first.offset..end, &offsets)?;
-    Ok(Some(Appended { position: end, planner, sized }))
+    Ok(Some(Appended { offset: end, planner, sized }))
 }
 
 /// Returns a header of minimal length. It contains all fields.
