@@ -43,6 +43,7 @@
 #include "asdf/table_reader.hpp"
 #include "asdf/table_writer.hpp"
 #include "asdf/text.hpp"
+#include "asdf/times.hpp"
 #include "asdf/unit.hpp"
 #include "asdf/value.hpp"
 #include "asdf/view.hpp"

@@ -24,6 +24,8 @@ CALLS = (
     ("asdf_stream_create", "stream", "asdf_stream"),
     ("asdf_node_get_table", "read_table", "asdf_read_table"),
     ("asdf_node_set_table", "set_table", "asdf_set for tables"),
+    ("asdf_node_get_time", "get_time", "asdf_get_time"),
+    ("asdf_node_set_times", "set_times", "asdf_set_time for POSIXct and Date"),
     ("asdf_table_read_ecsv", "read_ecsv", "read_ecsv, ecsv_batches"),
     ("asdf_table_write_ecsv", "write_ecsv", "write_ecsv, ecsv_writer"),
     ("asdf_ndl_read", "read_ndl", "ndl_read, ndl_parse"),

@@ -9,6 +9,7 @@
 #include "node_tables.hpp"
 #include "options.hpp"
 #include "text.hpp"
+#include "times.hpp"
 #include "value.hpp"
 
 #include <asdf.h>
@@ -190,6 +191,14 @@ class node_functions : public detail::node_arrays<Derived>, public detail::node_
         return text_of(asdf_node_get_unit);
     }
 
+    /// Returns points in time: a time of the standard, or text such as a timestamp; ASDF_ERR_WRONG_TYPE for other
+    /// nodes.
+    asdf::times times(const time_options &options = {}) const {
+        asdf_time *time = nullptr;
+        detail::check(asdf_node_get_time(base(), base_path(), detail::make_options(options).get(), &time));
+        return asdf::times(time);
+    }
+
     /// Returns the URI of a JSON reference; empty if the node is not a reference.
     std::string reference() const {
         return text_of(asdf_node_reference);
@@ -278,6 +287,12 @@ class node_functions : public detail::node_arrays<Derived>, public detail::node_
     /// Sets a time of the standard: "2027-01-31T04:05:06.7", "2027:031:04:05:06.7", "B1950.0" or "J2000.0".
     void set_time(const std::string &time) {
         detail::check(asdf_node_set_time(base(), base_path(), time.data(), time.size()));
+    }
+
+    /// Sets points in time as a time of the standard, in their format. Several become an array.
+    void set_times(const asdf::times &times, const set_times_options &options = {}) {
+        const auto made = detail::make_options(options);
+        detail::check(asdf_node_set_times(base(), base_path(), times.native_handle(), made.get()));
     }
 
     /// Sets the tag: a full tag, or "!" and the short form of a tag of the standard, as in "!unit/unit-1.0.0".

@@ -11,6 +11,7 @@ Reads and writes ASDF files, ECSV tables and NDL descriptions with the C library
 """
 module AsdfKit
 
+import Dates
 using Libdl
 using LinearAlgebra: Adjoint, Transpose
 
@@ -40,6 +41,7 @@ include("streams.jl")
 include("ndl.jl")
 include("ndl_builder.jl")
 include("maintenance.jl")
+include("times.jl")
 
 __init__() = load_library()
 

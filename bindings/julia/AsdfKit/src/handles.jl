@@ -27,6 +27,7 @@ for (name, free, text) in (
     (:TableReader, :asdf_table_reader_free, "ECSV file that is read in batches; see `eachbatch`."),
     (:Buffer, :asdf_buffer_free, "Bytes in memory of the library."),
     (:Report, :asdf_report_free, "List of findings."),
+    (:TimesHandle, :asdf_time_free, "Points in time; see `times`."),
     (:Ndl, :asdf_ndl_free, "Description in NDL. It never changes; see `read_ndl` and `describe`."),
     (:NdlBuilder, :asdf_ndl_builder_free, "Description that is being made."),
     (:NdlDatatype, :asdf_ndl_datatype_free, "Datatype of a description."),

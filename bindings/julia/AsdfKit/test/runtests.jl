@@ -1,6 +1,7 @@
 # Runs all tests: Pkg.test("AsdfKit"). ASDFKIT_TEST_INPUTS is a directory with files of Python; without it, the tests
 # that compare with them are left out. ASDFKIT_TEST_OUTPUTS is a directory for files that Python compares afterwards.
 using AsdfKit
+using Dates
 using Random
 using Test
 
@@ -10,7 +11,7 @@ INPUTS === nothing && @warn "ASDFKIT_TEST_INPUTS is not set: no comparison with 
 
 @testset "AsdfKit" begin
     @testset "$name" for name in ("files", "keys", "setting", "lending", "views", "maintenance", "tables", "rows", "ndl",
-                                  "streams", "storm", "units")
+                                  "streams", "storm", "units", "times")
         include("$name.jl")
     end
 end

@@ -199,9 +199,17 @@ asdf_set_quantity <- function(x, path, unit) {
   invisible(x)
 }
 
-asdf_set_time <- function(x, path, time) {
-  .Call(C_node_set_time, x, path, time)
+asdf_set_time <- function(x, path, time, ...) {
+  if (inherits(time, c("POSIXt", "Date"))) {
+    .Call(C_node_set_times, x, path, as.double(as.POSIXct(time)), make_options("set_times", list(...)))
+  } else {
+    .Call(C_node_set_time, x, path, time)
+  }
   invisible(x)
+}
+
+asdf_get_time <- function(x, path, ...) {
+  .POSIXct(.Call(C_node_get_times, x, path, make_options("get_time", list(...))), tz = "UTC")
 }
 
 asdf_set_tag <- function(x, path, tag) {

@@ -57,6 +57,8 @@ SEXP C_node_make(SEXP place, SEXP path);
 SEXP C_node_set_collection(SEXP place, SEXP path, SEXP is_mapping, SEXP flow);
 SEXP C_node_set_quantity(SEXP place, SEXP path, SEXP unit);
 SEXP C_node_set_time(SEXP place, SEXP path, SEXP text);
+SEXP C_node_get_times(SEXP place, SEXP path, SEXP options);
+SEXP C_node_set_times(SEXP place, SEXP path, SEXP seconds, SEXP options);
 SEXP C_node_set_tag(SEXP place, SEXP path, SEXP tag);
 SEXP C_node_set_reference(SEXP place, SEXP path, SEXP uri);
 SEXP C_node_copy(SEXP place, SEXP path, SEXP from, SEXP options);
@@ -155,6 +157,8 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(C_node_set_collection, 4),
     ROUTINE(C_node_set_quantity, 3),
     ROUTINE(C_node_set_time, 3),
+    ROUTINE(C_node_get_times, 3),
+    ROUTINE(C_node_set_times, 4),
     ROUTINE(C_node_set_tag, 3),
     ROUTINE(C_node_set_reference, 3),
     ROUTINE(C_node_copy, 4),

@@ -175,6 +175,20 @@ test_that("quantities and times have the tags of the standard", {
   expect_status(asdf_set_time(file, "start", "now"), "INVALID_ARGUMENT")
 })
 
+test_that("times are POSIXct and Date", {
+  file <- asdf_new()
+  start <- as.POSIXct("2027-01-31 04:05:06", tz = "UTC") + c(0.25, NA, 3600)
+  asdf_set_time(file, "start", start)
+  expect_equal(asdf_get_time(file, "start"), start)
+  asdf_set_time(file, "day", as.Date("2017-01-01"))
+  expect_identical(asdf_get_time(file, "day"), as.POSIXct("2017-01-01", tz = "UTC"))
+  expect_match(file[["day"]], "2017-01-01T00:00:00.000", fixed = TRUE)
+  asdf_set_time(file, "text", "2016-12-31T23:59:60")
+  expect_identical(attr(asdf_get_time(file, "text"), "tzone"), "UTC")
+  expect_status(asdf_get_time(file, "none"), "NOT_FOUND")
+  expect_status(asdf_set_time(file, "far", as.Date("9999-01-01")), "OUT_OF_RANGE")
+})
+
 test_that("a class that cannot be stored is refused", {
   file <- asdf_new()
   error <- expect_error(asdf_set(file, "a", as.difftime(5, units = "mins")), "difftime")

@@ -1,0 +1,58 @@
+// Points in time: std::chrono, Julian dates, text, scales.
+#include "check.hpp"
+
+#include <asdf.hpp>
+#include <chrono>
+#include <string>
+#include <vector>
+
+using namespace std::chrono_literals;
+
+static void the_clock() {
+    const asdf::time_point start{1'798'761'600s + 123'456'789ns};
+    asdf::file out;
+    out["start"].set_times(asdf::times(start));
+    out["all"].set_times(asdf::times({start, start + 1s, start + 2s}));
+    const asdf::file read = asdf::file::open_memory(out.write_memory());
+    CHECK(read["start"].times().front() == start);
+    EQUAL(read["start"].times().text(), "2027-01-01T00:00:00.123456789");
+    const asdf::times all = read["all"].times();
+    CHECK(all.time_points() == std::vector<asdf::time_point>({start, start + 1s, start + 2s}));
+    EQUAL(all.size(), 3U);
+    EQUAL(all.shape().size(), 1U);
+    EQUAL(all.nanoseconds(ASDF_TIME_SCALE_TAI).front() - start.time_since_epoch().count(), 37'000'000'000);
+    FAILS(ASDF_ERR_NOT_FOUND, "none", read["none"].times());
+}
+
+static void leap_seconds() {
+    const asdf::times leap("2016-12-31T23:59:60.5");
+    EQUAL(leap.text(0, ASDF_TIME_FORMAT_ISO, 1), "2016-12-31 23:59:60.5");
+    EQUAL(leap.to(ASDF_TIME_SCALE_TT).text(), "2017-01-01T00:01:08.684");
+    FAILS(ASDF_ERR_OUT_OF_RANGE, "leap second", leap.front());
+    FAILS(ASDF_ERR_UNSUPPORTED, "tdb", leap.to(ASDF_TIME_SCALE_TDB));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, "now", asdf::times("now"));
+    asdf::time_options options;
+    options.leap_seconds = "2272060800 10\n2287785600 11\n";
+    const asdf::times old("2016-12-31T23:59:60.5", ASDF_TIME_SCALE_UTC, options);
+    EQUAL(old.report().size(), 1);
+    EQUAL(old.text(), "2017-01-01T00:00:00.500");
+}
+
+static void numbers() {
+    const asdf::times dates = asdf::times::of_jd({2451545.0, 2451546.0}, {0.25, 0.0}, ASDF_TIME_SCALE_TDB);
+    EQUAL(dates.scale(), ASDF_TIME_SCALE_TDB);
+    EQUAL(dates.jd().second.front(), 0.25);
+    EQUAL(dates.numbers(ASDF_TIME_FORMAT_MJD).back(), 51545.5);
+    const asdf::times changed = dates.with_format(ASDF_TIME_FORMAT_MJD);
+    EQUAL(changed.format(), ASDF_TIME_FORMAT_MJD);
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, "differ", asdf::times::of_jd({1.0}, {}, ASDF_TIME_SCALE_UTC));
+    FAILS(ASDF_ERR_UNSUPPORTED, "tdb", dates.numbers(ASDF_TIME_FORMAT_UNIX));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, "constant", dates.with_format(0));
+}
+
+int main() {
+    the_clock();
+    leap_seconds();
+    numbers();
+    return report();
+}
