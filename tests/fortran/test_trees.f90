@@ -234,6 +234,7 @@ contains
     type(asdf_node) :: node
     type(asdf_array) :: array, field
     character(:), allocatable :: text
+    integer :: values(8), rest
     integer :: stat, line, count
     line = 7
     call file%open_for_update(name)
@@ -255,6 +256,17 @@ contains
     call expect(stat, ASDF_ERR_INVALID_ARGUMENT, 'set_time of no time')
     call file%set_time('start', 'J2000.0')
     call check(file%kind('start') == ASDF_KIND_TIME, 'set_time')
+    call file%set_time('clock', [2027, 1, 31, 60, 0, 30, 6, 789])
+    values = 0
+    call file%get_time('clock', values, rest)
+    call check(all(values == [2027, 1, 30, 0, 23, 30, 6, 789]) .and. rest == 0, 'set_time and get_time of numbers')
+    call file%set_time('clock', '2016-12-31T23:59:60.123456789')
+    call file%get_time('clock', values, rest)
+    call check(all(values == [2016, 12, 31, 0, 23, 59, 60, 123]) .and. rest == 456789, 'get_time of a leap second')
+    call file%get_time('data', values, stat=stat)
+    call expect(stat, ASDF_ERR_TAG_CONTENT, 'get_time of an array')
+    call file%set_time('clock', [2027, 2, 30, 0, 0, 0, 0, 0], stat)
+    call expect(stat, ASDF_ERR_INVALID_ARGUMENT, 'set_time of an impossible date')
     call file%forget_failure()
     text = file%tag('nothing', stat)
     call expect(stat, ASDF_ERR_NOT_FOUND, 'tag of nothing')

@@ -331,6 +331,76 @@ enum class json_numbers : std::int32_t {
     null = ASDF_JSON_NUMBERS_NULL,
 };
 
+/// Scale of points in time.
+enum class time_scale : std::int32_t {
+    /// Scale: Coordinated Universal Time.
+    utc = ASDF_TIME_SCALE_UTC,
+    /// Scale: International Atomic Time.
+    tai = ASDF_TIME_SCALE_TAI,
+    /// Scale: Terrestrial Time, TAI + 32.184 s.
+    tt = ASDF_TIME_SCALE_TT,
+    /// Scale: Universal Time UT1, the rotation of the Earth.
+    ut1 = ASDF_TIME_SCALE_UT1,
+    /// Scale: Barycentric Dynamical Time.
+    tdb = ASDF_TIME_SCALE_TDB,
+    /// Scale: Barycentric Coordinate Time.
+    tcb = ASDF_TIME_SCALE_TCB,
+    /// Scale: Geocentric Coordinate Time.
+    tcg = ASDF_TIME_SCALE_TCG,
+    /// Scale: local time of an unknown offset, as astropy stores it in tables.
+    local = ASDF_TIME_SCALE_LOCAL,
+};
+
+/// Format of points in time.
+enum class time_format : std::int32_t {
+    /// Format: text as in "2027-01-31 04:05:06.700".
+    iso = ASDF_TIME_FORMAT_ISO,
+    /// Format: text as in "2027-01-31T04:05:06.700".
+    isot = ASDF_TIME_FORMAT_ISOT,
+    /// Format: like time_format::isot; years beyond 0 to 9999 have a sign and five digits.
+    fits = ASDF_TIME_FORMAT_FITS,
+    /// Format: day of the year as text, as in "2027:031:04:05:06.700".
+    yday = ASDF_TIME_FORMAT_YDAY,
+    /// Format: Besselian epoch as a number.
+    byear = ASDF_TIME_FORMAT_BYEAR,
+    /// Format: Julian epoch as a number.
+    jyear = ASDF_TIME_FORMAT_JYEAR,
+    /// Format: Besselian epoch as text, as in "B1950.0".
+    byear_str = ASDF_TIME_FORMAT_BYEAR_STR,
+    /// Format: Julian epoch as text, as in "J2000.0".
+    jyear_str = ASDF_TIME_FORMAT_JYEAR_STR,
+    /// Format: year and fraction of this year as a number.
+    decimalyear = ASDF_TIME_FORMAT_DECIMALYEAR,
+    /// Format: Julian date.
+    jd = ASDF_TIME_FORMAT_JD,
+    /// Format: Modified Julian Date.
+    mjd = ASDF_TIME_FORMAT_MJD,
+    /// Format: seconds of TAI since 1980-01-06T00:00:00 UTC.
+    gps = ASDF_TIME_FORMAT_GPS,
+    /// Format: seconds of UTC since 1970-01-01, without leap seconds.
+    unix_ = ASDF_TIME_FORMAT_UNIX,
+    /// Format: seconds of TAI since 1970-01-01 TAI.
+    unix_tai = ASDF_TIME_FORMAT_UNIX_TAI,
+    /// Format: seconds of UTC since 1979-01-01, without leap seconds.
+    utime = ASDF_TIME_FORMAT_UTIME,
+    /// Format: seconds of TAI since 1958-01-01 TAI.
+    tai_seconds = ASDF_TIME_FORMAT_TAI_SECONDS,
+    /// Format: seconds of TT since 1998-01-01 TT.
+    cxcsec = ASDF_TIME_FORMAT_CXCSEC,
+    /// Format: seconds of UTC since 1980-01-06, without leap seconds.
+    galexsec = ASDF_TIME_FORMAT_GALEXSEC,
+    /// Format: days of UTC since 0001-01-01, which is day 1.
+    plot_date = ASDF_TIME_FORMAT_PLOT_DATE,
+    /// Format: year, month, day, hour, minute and second; text like time_format::isot.
+    ymdhms = ASDF_TIME_FORMAT_YMDHMS,
+    /// Format: Python's datetime; text like time_format::isot.
+    datetime = ASDF_TIME_FORMAT_DATETIME,
+    /// Format: numpy's datetime64; text like time_format::isot.
+    datetime64 = ASDF_TIME_FORMAT_DATETIME64,
+    /// Format: stardate.
+    stardate = ASDF_TIME_FORMAT_STARDATE,
+};
+
 /// Kind of an object in a description.
 enum class ndl_kind : std::int32_t {
     /// A group.

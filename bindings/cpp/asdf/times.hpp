@@ -2,6 +2,7 @@
 #pragma once
 
 #include "datatype.hpp"
+#include "enumerations.hpp"
 #include "error.hpp"
 #include "extents.hpp"
 #include "handle.hpp"
@@ -13,6 +14,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,7 +24,7 @@ namespace asdf {
 /// Point in time of the system clock, in nanoseconds: UTC without leap seconds.
 using time_point = std::chrono::time_point<std::chrono::system_clock, std::chrono::nanoseconds>;
 
-/// One or more points in time in one scale, an ASDF_TIME_SCALE_ constant. They never change and do not depend on other
+/// One or more points in time in one scale. They never change and do not depend on other
 /// objects. A copy is one more owner of the same times.
 class times {
   public:
@@ -40,21 +42,21 @@ class times {
         : times(of_points(points, options)) {}
 
     /// Makes a point in time of a text: "2027-01-31T04:05:06.7", "2027:031:04:05:06.7", "B1950.0" or "J2000.0".
-    explicit times(const std::string &text, std::int32_t scale = 0, const time_options &options = {}) {
+    explicit times(const std::string &text, std::optional<time_scale> scale = {}, const time_options &options = {}) {
         const std::int64_t offsets[] = {0, static_cast<std::int64_t>(text.size())};
-        detail::check(asdf_time_from_texts(text.data(), text.size(), offsets, 0, nullptr, scale, 0,
+        detail::check(asdf_time_from_texts(text.data(), text.size(), offsets, 0, nullptr, scale ? code(*scale) : 0, 0,
                                            detail::make_options(options).get(), handle_.out()));
     }
 
     /// Makes points in time of Julian dates, each the sum of two doubles, in a scale.
-    static times of_jd(const std::vector<double> &jd1, const std::vector<double> &jd2, std::int32_t scale,
+    static times of_jd(const std::vector<double> &jd1, const std::vector<double> &jd2, time_scale scale,
                        const time_options &options = {}) {
         if (jd1.size() != jd2.size()) {
             throw error(ASDF_ERR_INVALID_ARGUMENT, "the two parts of the Julian dates differ in number");
         }
         const std::int64_t count = static_cast<std::int64_t>(jd1.size());
         handle_type made;
-        detail::check(asdf_time_from_jd(jd1.data(), jd2.data(), 1, &count, scale, ASDF_TIME_FORMAT_JD,
+        detail::check(asdf_time_from_jd(jd1.data(), jd2.data(), 1, &count, code(scale), ASDF_TIME_FORMAT_JD,
                                         detail::make_options(options).get(), made.out()));
         return times(made.release());
     }
@@ -73,31 +75,31 @@ class times {
         });
     }
 
-    /// Returns the scale, an ASDF_TIME_SCALE_ constant.
-    std::int32_t scale() const {
+    /// Returns the scale.
+    asdf::time_scale scale() const {
         std::int32_t scale = 0;
         detail::check(asdf_time_scale(handle_.get(), &scale));
-        return scale;
+        return static_cast<time_scale>(scale);
     }
 
-    /// Returns the format, an ASDF_TIME_FORMAT_ constant.
-    std::int32_t format() const {
+    /// Returns the format.
+    asdf::time_format format() const {
         std::int32_t format = 0;
         detail::check(asdf_time_format(handle_.get(), &format));
-        return format;
+        return static_cast<time_format>(format);
     }
 
     /// Returns the same points in time in another scale. ASDF_ERR_UNSUPPORTED unless both are among UTC, TAI and TT.
-    times to(std::int32_t scale) const {
+    times to(time_scale scale) const {
         handle_type converted;
-        detail::check(asdf_time_convert(handle_.get(), scale, converted.out()));
+        detail::check(asdf_time_convert(handle_.get(), code(scale), converted.out()));
         return times(converted.release());
     }
 
     /// Returns the same points in time with the format in which they are stored.
-    times with_format(std::int32_t format) const {
+    times with_format(time_format format) const {
         handle_type changed;
-        detail::check(asdf_time_with_format(handle_.get(), format, changed.out()));
+        detail::check(asdf_time_with_format(handle_.get(), code(format), changed.out()));
         return times(changed.release());
     }
 
@@ -105,7 +107,7 @@ class times {
     /// nanoseconds, ASDF_ERR_OUT_OF_RANGE in a leap second. A missing one is time_point::min().
     std::vector<time_point> time_points() const {
         std::vector<time_point> points;
-        for (const std::int64_t since : nanoseconds(ASDF_TIME_SCALE_UTC)) {
+        for (const std::int64_t since : nanoseconds(time_scale::utc)) {
             points.emplace_back(std::chrono::nanoseconds(since));
         }
         return points;
@@ -119,9 +121,9 @@ class times {
     }
 
     /// Returns nanoseconds since 1970-01-01T00:00:00 on the clock of a scale; INT64_MIN for a missing time.
-    std::vector<std::int64_t> nanoseconds(std::int32_t scale) const {
+    std::vector<std::int64_t> nanoseconds(time_scale scale) const {
         std::vector<std::int64_t> since(size());
-        detail::check(asdf_time_read_nanoseconds(handle_.get(), scale, since.data(), nullptr, since.size()));
+        detail::check(asdf_time_read_nanoseconds(handle_.get(), code(scale), since.data(), nullptr, since.size()));
         return since;
     }
 
@@ -133,17 +135,17 @@ class times {
         return parts;
     }
 
-    /// Returns numbers of a format, an ASDF_TIME_FORMAT_ constant; NaN for a missing time.
-    std::vector<double> numbers(std::int32_t format) const {
+    /// Returns numbers of a format; NaN for a missing time.
+    std::vector<double> numbers(time_format format) const {
         std::vector<double> values(size());
-        detail::check(asdf_time_read_numbers(handle_.get(), format, values.data(), values.size()));
+        detail::check(asdf_time_read_numbers(handle_.get(), code(format), values.data(), values.size()));
         return values;
     }
 
     /// Returns a time as text, with decimals of a second, or with 3, 6 or 9 as needed for -1.
-    std::string text(std::int64_t index = 0, std::int32_t format = ASDF_TIME_FORMAT_ISOT,
+    std::string text(std::int64_t index = 0, time_format format = time_format::isot,
                      std::int32_t precision = -1) const {
-        return detail::read_text(asdf_time_text, handle_.get(), index, format, precision);
+        return detail::read_text(asdf_time_text, handle_.get(), index, code(format), precision);
     }
 
     /// Returns the warnings, such as a time after the end of the table of leap seconds.
@@ -159,6 +161,10 @@ class times {
     }
 
   private:
+    template <class Enumeration> static std::int32_t code(Enumeration value) noexcept {
+        return static_cast<std::int32_t>(value);
+    }
+
     static times of_nanoseconds(const std::vector<std::int64_t> &since, const std::vector<std::int64_t> &extents,
                                 const time_options &options) {
         handle_type made;

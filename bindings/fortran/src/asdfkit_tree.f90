@@ -8,7 +8,7 @@ module asdfkit_tree
   use, intrinsic :: iso_fortran_env, only: int32, int64
   use asdfkit_c
   use asdfkit_errors, only: conclude, explain
-  use asdfkit_owners, only: asdf_node_owner
+  use asdfkit_owners, only: asdf_node_owner, asdf_time_owner
   use asdfkit_texts
   implicit none
   private
@@ -41,7 +41,11 @@ module asdfkit_tree
     procedure :: set_mapping => tree_set_mapping
     procedure :: set_timestamp => tree_set_timestamp
     procedure :: set_quantity => tree_set_quantity
-    procedure :: set_time => tree_set_time
+    !> set_time(path, value): sets a time of a text, or of the eight numbers of date_and_time
+    generic :: set_time => set_time_text, set_time_numbers
+    procedure, private :: set_time_text => tree_set_time
+    procedure, private :: set_time_numbers => tree_set_time_numbers
+    procedure :: get_time => tree_get_time
     procedure :: set_tag => tree_set_tag
     procedure :: set_reference => tree_set_reference
     procedure :: insert => tree_insert
@@ -436,6 +440,71 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     integer(c_int32_t) :: status
     status = asdf_node_set_time(self%c_handle(), c_path(path), value, len_trim(value, c_size_t))
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+
+  !> Sets a time of the standard from the values of the intrinsic date_and_time: year, month, day, minutes from UTC to
+  !! the local time, hour, minute, second, millisecond. The time is stored in UTC.
+  subroutine tree_set_time_numbers(self, path, values, stat, errmsg)
+    class(asdf_tree), intent(in) :: self
+    character(*), intent(in) :: path
+    integer, intent(in) :: values(8)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(int64), parameter :: nanoseconds_of_minute = 60000000000_int64
+    type(asdf_time_owner) :: time
+    type(c_ptr) :: handle
+    character(29) :: text
+    integer(int64) :: since(1)
+    integer(c_int32_t) :: status
+    write (text, '(i4.4,2("-",i2.2),"T",i2.2,2(":",i2.2),".",i3.3)') values(1:3), values(5:8)
+    status = asdf_time_from_texts(text, len_trim(text, c_size_t), [0_int64, len_trim(text, int64)], 0_c_int32_t, &
+                                  scale=ASDF_TIME_SCALE_UTC, format=ASDF_TIME_FORMAT_ISOT, options=c_null_ptr, &
+                                  time=handle)
+    call time%adopt(handle)
+    if (status == ASDF_OK .and. values(4) /= 0) then
+      status = asdf_time_read_nanoseconds(handle, ASDF_TIME_SCALE_UTC, since(1), capacity=1_c_size_t)
+      since = since - values(4)*nanoseconds_of_minute
+      if (status == ASDF_OK) then
+        status = asdf_time_from_nanoseconds(since, 0_c_int32_t, scale=ASDF_TIME_SCALE_UTC, options=c_null_ptr, &
+                                            time=handle)
+        call time%adopt(handle)
+      end if
+    end if
+    if (status == ASDF_OK) status = asdf_node_set_times(self%c_handle(), c_path(path), time%c_handle(), c_null_ptr)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+
+  !> Gets a time as the values of the intrinsic date_and_time, in UTC: year, month, day, 0, hour, minute, second,
+  !! millisecond. A leap second is second 60.
+  subroutine tree_get_time(self, path, values, nanoseconds, stat, errmsg)
+    class(asdf_tree), intent(in) :: self
+    character(*), intent(in) :: path
+    !> gets the values; unchanged after a failure
+    integer, intent(inout) :: values(8)
+    !> gets the nanoseconds after the millisecond; without it, the time is cut to milliseconds
+    integer, intent(inout), optional :: nanoseconds
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(asdf_time_owner) :: time, utc
+    type(c_ptr) :: handle
+    character(:), allocatable :: text
+    integer :: numbers(7)
+    integer(c_int32_t) :: status
+    status = asdf_node_get_time(self%c_handle(), c_path(path), c_null_ptr, handle)
+    call time%adopt(handle)
+    if (status == ASDF_OK) then
+      status = asdf_time_convert(time%c_handle(), ASDF_TIME_SCALE_UTC, handle)
+      call utc%adopt(handle)
+    end if
+    if (status == ASDF_OK) status = time_text_string(handle, 0_int64, ASDF_TIME_FORMAT_ISOT, 9_c_int32_t, text)
+    if (status == ASDF_OK) then
+      read (text, '(i4,5(1x,i2),1x,i9)') numbers
+      values = [numbers(1:3), 0, numbers(4:6), numbers(7)/1000000]
+      if (present(nanoseconds)) nanoseconds = mod(numbers(7), 1000000)
+    end if
     call conclude(status, stat, present(errmsg))
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine

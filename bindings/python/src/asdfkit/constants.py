@@ -430,6 +430,78 @@ class JsonNumbers(IntEnum):
     NULL = 1
 
 
+class TimeScale(IntEnum):
+    """Scale of points in time."""
+
+    #: Scale: Coordinated Universal Time.
+    UTC = 1
+    #: Scale: International Atomic Time.
+    TAI = 2
+    #: Scale: Terrestrial Time, TAI + 32.184 s.
+    TT = 3
+    #: Scale: Universal Time UT1, the rotation of the Earth.
+    UT1 = 4
+    #: Scale: Barycentric Dynamical Time.
+    TDB = 5
+    #: Scale: Barycentric Coordinate Time.
+    TCB = 6
+    #: Scale: Geocentric Coordinate Time.
+    TCG = 7
+    #: Scale: local time of an unknown offset, as astropy stores it in tables.
+    LOCAL = 8
+
+
+class TimeFormat(IntEnum):
+    """Format of points in time."""
+
+    #: Format: text as in "2027-01-31 04:05:06.700".
+    ISO = 1
+    #: Format: text as in "2027-01-31T04:05:06.700".
+    ISOT = 2
+    #: Format: like `TimeFormat.ISOT`; years beyond 0 to 9999 have a sign and five digits.
+    FITS = 3
+    #: Format: day of the year as text, as in "2027:031:04:05:06.700".
+    YDAY = 4
+    #: Format: Besselian epoch as a number.
+    BYEAR = 5
+    #: Format: Julian epoch as a number.
+    JYEAR = 6
+    #: Format: Besselian epoch as text, as in "B1950.0".
+    BYEAR_STR = 7
+    #: Format: Julian epoch as text, as in "J2000.0".
+    JYEAR_STR = 8
+    #: Format: year and fraction of this year as a number.
+    DECIMALYEAR = 9
+    #: Format: Julian date.
+    JD = 10
+    #: Format: Modified Julian Date.
+    MJD = 11
+    #: Format: seconds of TAI since 1980-01-06T00:00:00 UTC.
+    GPS = 12
+    #: Format: seconds of UTC since 1970-01-01, without leap seconds.
+    UNIX = 13
+    #: Format: seconds of TAI since 1970-01-01 TAI.
+    UNIX_TAI = 14
+    #: Format: seconds of UTC since 1979-01-01, without leap seconds.
+    UTIME = 15
+    #: Format: seconds of TAI since 1958-01-01 TAI.
+    TAI_SECONDS = 16
+    #: Format: seconds of TT since 1998-01-01 TT.
+    CXCSEC = 17
+    #: Format: seconds of UTC since 1980-01-06, without leap seconds.
+    GALEXSEC = 18
+    #: Format: days of UTC since 0001-01-01, which is day 1.
+    PLOT_DATE = 19
+    #: Format: year, month, day, hour, minute and second; text like `TimeFormat.ISOT`.
+    YMDHMS = 20
+    #: Format: Python's datetime; text like `TimeFormat.ISOT`.
+    DATETIME = 21
+    #: Format: numpy's datetime64; text like `TimeFormat.ISOT`.
+    DATETIME64 = 22
+    #: Format: stardate.
+    STARDATE = 23
+
+
 class NdlKind(IntEnum):
     """Kind of an object in a description."""
 

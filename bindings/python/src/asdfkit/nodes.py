@@ -16,7 +16,9 @@ from . import _setting, _sources
 from ._converters import converted
 from ._handles import FileHandle, NodeHandle, Origin
 from ._library import check, encoded, int32, int64, lib, pending, pointer, text, utf8
+from ._options import options_for
 from ._scalars import SCALARS, tagged_text
+from ._times import read_times, times_of
 from ._values import Key, Quantity, Reference, TaggedText
 from .arrays import Array
 from .constants import KeyType, Kind, NodeType
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
     from ._option_types import ReadingTablesOfASDFFilesOptions as TableOptions
     from ._option_types import SettingArraysOptions as ArrayOptions
+    from ._option_types import StoringTimesOptions, TimesOptions
 
 
 class Node(NodeHandle):
@@ -85,6 +88,15 @@ class Node(NodeHandle):
     def unit(self) -> str:
         """Unit of a quantity, a column or any mapping with the key "unit"; "" without a dimension."""
         return text(lib.asdf_node_get_unit, self._pointer, b"")
+
+    def times(self, path: str = "", scale: str = "utc", **options: Unpack[TimesOptions]) -> Any:
+        """Reads the points in time at this node or at a path below as `datetime64[ns]` of NumPy, converted to a scale.
+
+        A single time is a scalar, several are an array, missing ones are NaT. The clock of UTC does not count leap
+        seconds: a time in one is an error with the status `OUT_OF_RANGE`, except in another scale, such as "tai". A time
+        between two nanoseconds is an error with the status `VALUE_RANGE`.
+        """
+        return read_times(self._pointer, _setting.path_of(path), scale, options)
 
     def tag_of(self, path: str) -> str | None:
         """Tag of the node at a path below this one; None without a tag."""
@@ -232,6 +244,13 @@ class Tree(Node, MutableMapping[Any, Any]):
         """Moves a node with all its content to another path."""
         _setting.check_outside(self, to)
         _setting.change(self, lib.asdf_node_move, _setting.path_of(path), _setting.path_of(to))
+
+    def set_times(self, path: str, times: Any, scale: str = "utc", **options: Unpack[StoringTimesOptions]) -> None:
+        """Sets points in time from `datetime64` of NumPy, a datetime, or a list of them, as times of the standard."""
+        _setting.check_outside(self, path)
+        made = times_of(times, scale)
+        with options_for("asdf_node_set_times", options) as given:
+            _setting.change(self, lib.asdf_node_set_times, _setting.path_of(path), made._pointer, given.pointer)
 
     def set_reference(self, path: str, target: str) -> None:
         """Sets a reference to the place `target` (a path) in this file."""
