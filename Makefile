@@ -38,9 +38,11 @@ install: ## install library, headers, Fortran sources, CMake package and .pc fil
 uninstall: ## remove the files that the last install wrote
 	@cmake -DDESTDIR='$(DESTDIR)' -P cmake/uninstall.cmake
 
+# The first suite sets up what the others need, beside the build of the library. It needs Python itself.
 test: ## set up what the tests need and run all that are fast
-	@scripts/setup.sh test
-	@$(PYTHON) scripts/run_tests.py
+	@scripts/setup.sh build
+	@command -v python3 >/dev/null || scripts/setup.sh test
+	@python3 scripts/run_tests.py
 
 torture: ## run the slow tests
 	@scripts/setup.sh torture

@@ -5,7 +5,8 @@ has more than one suite. With --torture it is torture.sh, or torture_<name>.sh.
 A script may end its output with its own line "N passed, N failed"; without one it counts as a single test.
 tests/README.md says what a script may rely on.
 
-Fast suites run two at a time. Slow suites measure time and memory, so they run alone.
+Fast suites run two at a time. Slow suites measure time and memory, so they run alone. The first fast suite, "setup",
+installs the packages that the others need, while the library is built.
 """
 
 import argparse
@@ -23,14 +24,23 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build"
 # Suites that build what others use, or that use one directory of cargo: each suite waits for these. Others wait for "c".
-AFTER = {"lint": (), "install": (), "rust": ("lint",), "c": ("install",), "conformance": ("rust", "c")}
+AFTER = {
+    "setup": (),
+    "install": (),
+    "lint": ("setup",),
+    "rust": ("lint",),
+    "c": ("setup", "install"),
+    "conformance": ("rust", "c"),
+}
 # Suites that take long begin before the others.
 LONG = (
-    "lint",
+    "setup",
     "install",
+    "lint",
     "rust",
     "c",
     "valgrind",
+    "downstream",
     "cpp",
     "interoperability",
     "crash",
@@ -77,6 +87,7 @@ def suites(torture: bool) -> list[tuple[str, list[str]]]:
         ]
     else:
         fixed = [
+            ("setup", ["scripts/setup.sh", "test"]),
             ("lint", ["scripts/lint.sh"]),
             ("rust", ["cargo", "test", "--locked", "--all-features", "--no-fail-fast"]),
             install,
@@ -97,7 +108,7 @@ def environment(torture: bool) -> dict[str, str]:
     env["ASDFKIT_BUILD"] = str(BUILD)
     env["ASDFKIT_PROFILE"] = profile_of(torture)
     env["ASDFKIT_PREFIX"] = str(BUILD / "prefix")
-    env["ASDFKIT_PYTHON"] = sys.executable
+    env["ASDFKIT_PYTHON"] = str(BUILD / "python" / "bin" / "python")
     env["ASDFKIT_REFERENCE_FILES"] = str(BUILD / "reference_files")
     env["CARGO_TERM_COLOR"] = "never"
     for language, commands in INTERPRETERS.items():
@@ -218,7 +229,6 @@ def main() -> int:
     for name in skipped():
         print(f"{'SKIPPED' if name in dict(wanted) else 'unknown':7} {name:16} as ASDFKIT_SKIP says", flush=True)
     wanted = [suite for suite in wanted if suite[0] not in skipped()]
-    env = environment(arguments.torture)
     (BUILD / "logs").mkdir(parents=True, exist_ok=True)
     time_limit = TIME_LIMIT[arguments.torture]
     workers = 1 if arguments.torture else 2
@@ -226,8 +236,11 @@ def main() -> int:
         wanted.sort(key=lambda suite: LONG.index(suite[0]) if suite[0] in LONG else len(LONG))
 
     def run_one(name: str, command: list[str]) -> tuple[int, int]:
-        result, report = run_suite(name, command, env, time_limit)
+        # The set-up installs interpreters, which the environment names.
+        result, report = run_suite(name, command, environment(arguments.torture), time_limit)
         print(report, flush=True)
+        if name == "setup" and result[1]:
+            sys.exit("Without these packages no suite can run.")
         return result
 
     results = run_in_order(wanted, workers, run_one)

@@ -30,7 +30,8 @@ if [ "${1:-}" = memcheck ]; then
     wait "$forks" || status=1
     cat build/cmake-test/forks.log
 else
-    ctest --preset test --no-tests=error >build/cmake-test/ctest.log && status=0 || status=1
+    # Some tests wait for seconds.
+    ctest --preset test -j2 --no-tests=error >build/cmake-test/ctest.log && status=0 || status=1
 fi
 cat build/cmake-test/ctest.log
 if [ "$status" != 0 ] && [ "${1:-}" = memcheck ]; then cat "$logs"/MemoryChecker.*.log; fi

@@ -39,7 +39,7 @@ for version in "$ASDFKIT_REFERENCE_FILES"/*.*.*/; do
     run "$version" "$logs/reference"
 done
 expect 'reference files' "$(sum "$logs/reference")" '112 passed, 0 failed, 0 skipped'
-pairs=$(find "$ASDFKIT_REFERENCE_FILES" -path '*/[0-9].[0-9].[0-9]/*.yaml' | wc -l)
+pairs=$(find "$ASDFKIT_REFERENCE_FILES/" -path '*/[0-9].[0-9].[0-9]/*.yaml' | wc -l)
 expect 'pairs among them' "$((pairs))" 105
 cat "$logs/reference" >>"$logs/all"
 run "$ASDFKIT_CORPORA/asdf-samples" "$logs/samples"

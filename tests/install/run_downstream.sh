@@ -166,13 +166,20 @@ cmake -DDESTDIR="$work/root" -DBUILD="$work/installer" -P "$source/cmake/uninsta
 left=$(find "$work/root" -name '*asdf*')
 expect "these stay after uninstall: $left" [ -z "$left" ]
 
-# Builds from source inside the other project. Cargo's results are shared to save time. One of the projects is enough for
-# the Fortran modules, which take longest.
+# Builds from source inside the other project, which has not asked for the command. Here it is built all the same: cargo
+# then finds all that `make install` has built. Without it, crates have fewer features and are compiled once more. One of
+# the projects is enough for the Fortran modules, which take longest.
 for mode in OFF ON; do
-    cmake -S add_subdirectory -B "$work/add_subdirectory_$mode" -DUSE_FETCHCONTENT=$mode \
-        -DLANGUAGES="$languages" -DASDFKIT_SOURCE="$source" -DASDFKIT_CARGO_TARGET_DIR="$ASDFKIT_BUILD/cargo" -DASDFKIT_CARGO_PROFILE="$ASDFKIT_PROFILE"
-    cmake --build "$work/add_subdirectory_$mode" -j2
-    check_cmake "add_subdirectory, FetchContent $mode" "$work/add_subdirectory_$mode"
+    build=$work/add_subdirectory_$mode
+    configure() { # [OPTION]
+        cmake -S add_subdirectory -B "$build" -DUSE_FETCHCONTENT=$mode -DLANGUAGES="$languages" -DASDFKIT_SOURCE="$source" \
+            -DASDFKIT_CARGO_TARGET_DIR="$ASDFKIT_BUILD/cargo" -DASDFKIT_CARGO_PROFILE="$ASDFKIT_PROFILE" "$@"
+    }
+    configure
+    expect 'add_subdirectory builds the command unasked' grep -qx 'ASDFKIT_BUILD_COMMAND:BOOL=OFF' "$build/CMakeCache.txt"
+    configure -DASDFKIT_BUILD_COMMAND=ON
+    cmake --build "$build" -j2
+    check_cmake "add_subdirectory, FetchContent $mode" "$build"
     languages='C;CXX'
 done
 
