@@ -3899,6 +3899,12 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 #define ASDF_OPTION_AS_TEXT 517
 
 /**
+ * Read the columns of the file as they are stored. Otherwise a column of values and the column of its mask, as astropy
+ * writes them for texts, are one column with missing elements.
+ */
+#define ASDF_OPTION_RAW_COLUMNS 518
+
+/**
  * Table of leap seconds in the form of leap-seconds.list or of Leap_Second.dat of the IERS. It replaces the table of
  * the library from 1972 on. Excludes ASDF_OPTION_LEAP_SECONDS_FILE.
  */
@@ -4263,6 +4269,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_HEADER_FILE            file name                    none
  *   ASDF_OPTION_HEADER_TEXT            text                         none
  *   ASDF_OPTION_AS_TEXT                0 or 1                       0
+ *   ASDF_OPTION_RAW_COLUMNS            0 or 1                       0
  *
  * Selecting and sorting rows of tables
  *   asdf_table_select asdf_table_slice asdf_table_sort
@@ -5535,11 +5542,11 @@ asdf_status asdf_node_set_table(asdf_node *node,
 /*
  * Logical columns -----------------------------------------------------------------------------------------------------
  *
- * astropy stores some columns of a table as several columns of a file: values and a column of truth values as their
- * mask, the two halves of a time, or the angles of a coordinate. The metadata describe how they belong together. An
- * asdf_table has the columns of the file. These functions return the original (logical) columns: their name, class,
- * unit, members (columns of the file) and other attributes. A column that the metadata do not describe is a logical
- * column itself, so the logical columns together are the whole original table.
+ * astropy stores some columns of a table as several columns of a file: the two halves of a time, or the angles of a
+ * coordinate. The metadata describe how they belong together. An asdf_table has the columns of the file, but values and
+ * their mask are one column, unless ASDF_OPTION_RAW_COLUMNS is 1. These functions return the original (logical)
+ * columns: their name, class, unit, members (columns of the file) and other attributes. A column that the metadata do
+ * not describe is a logical column itself, so the logical columns together are the whole original table.
  *
  * The class is only a name, so every class is accepted. Members that the table does not have are an error only when
  * their values are read.

@@ -4,7 +4,7 @@
 //! An unknown class or a reference to a column that does not exist is no error: the table can still be read.
 
 use super::serialized::{CLASS, COLUMN_TAG, entries, is_masked, plain_text, referred, text_under};
-use super::{Bitmap, CellShape, Column, Header, Table, Values};
+use super::{Bitmap, CellShape, Column, ColumnParts, Header, Table, Values};
 use crate::error::{Error, Result, Status};
 use crate::file::Node;
 use crate::tree::{Kind, NodeId, Tree, path};
@@ -99,7 +99,7 @@ impl LogicalColumn {
         match mask {
             None => Ok(values.clone()),
             Some(mask) => {
-                let masked = masked(values, table.column(&mask.name)?);
+                let masked = masked(values.clone(), table.column(&mask.name)?);
                 masked.map(Arc::new).map_err(|error| error.in_table_column(&self.name))
             }
         }
@@ -196,8 +196,9 @@ fn unit(tree: &Tree, entry: NodeId, members: &[Member], header: &Header) -> Opti
     }
 }
 
-/// Returns a column in which the values that a mask marks are missing as well.
-fn masked(data: &Column, mask: &Column) -> Result<Column> {
+/// Returns a column in which the values that a mask marks are missing as well. The values are copied if the column is
+/// shared.
+pub(super) fn masked(data: Arc<Column>, mask: &Column) -> Result<Column> {
     let Values::Bool8(truths) = mask.values() else {
         return Err(Error::new(Status::WrongType, "the mask is not of type bool"));
     };
@@ -214,7 +215,10 @@ fn masked(data: &Column, mask: &Column) -> Result<Column> {
     } else {
         elements = Some(bitmap_of(truths.len(), |index| data.has_element(index) && is_shown(index))?);
     }
-    data.with_missing(cells, elements)
+    match Arc::try_unwrap(data) {
+        Ok(own) => Column::new(ColumnParts { cells, elements, ..own.into_parts() }),
+        Err(shared) => shared.with_missing(cells, elements),
+    }
 }
 
 fn bitmap_of(count: usize, bit: impl Fn(usize) -> bool) -> Result<Bitmap> {
@@ -230,7 +234,7 @@ mod tests {
     use super::*;
     use crate::array::ScalarType;
     use crate::table::ecsv::{Input, ReadOptions, read_header};
-    use crate::table::{CellShape, ColumnParts, ElementType, Text};
+    use crate::table::{CellShape, ElementType, Text};
 
     fn header(columns: &[&str], meta: &str) -> Header {
         let mut text = "# %ECSV 1.0\n# ---\n# datatype:\n".to_owned();
@@ -325,9 +329,10 @@ mod tests {
     #[test]
     fn masks_may_be_of_elements() {
         let data = truths(CellShape::Fixed(vec![2]), &[1; 4], 2);
-        let found = masked(&data, &truths(CellShape::Fixed(vec![2]), &[0, 1, 0, 0], 2)).unwrap();
+        let data = Arc::new(data);
+        let found = masked(data.clone(), &truths(CellShape::Fixed(vec![2]), &[0, 1, 0, 0], 2)).unwrap();
         assert_eq!([0, 1, 2, 3].map(|element| found.has_element(element)), [true, false, true, true]);
-        let found = masked(&data, &truths(CellShape::Scalar, &[1, 0], 2)).unwrap();
+        let found = masked(data, &truths(CellShape::Scalar, &[1, 0], 2)).unwrap();
         assert_eq!([0, 1, 2, 3].map(|element| found.has_element(element)), [false, false, true, true]);
     }
 }

@@ -8,6 +8,7 @@ pub mod arrow;
 mod cell;
 pub mod ecsv;
 mod logical;
+mod masks;
 mod memory;
 mod prune;
 mod rows;

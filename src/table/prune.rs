@@ -49,7 +49,7 @@ fn dangling(tree: &Tree, meta: NodeId, names: &HashSet<&str>) -> Vec<NodeId> {
 
 /// Returns the node to remove if there is no entry: their mapping. In an ordered mapping that is written as a list, it
 /// is the whole item.
-fn empty_entries(tree: &Tree, meta: NodeId) -> Option<NodeId> {
+pub(super) fn empty_entries(tree: &Tree, meta: NodeId) -> Option<NodeId> {
     let entries = entries(tree, meta).filter(|&entries| tree.pairs(entries).is_empty())?;
     let item = tree.parent(entries).filter(|&parent| tree.dealias(meta) != parent && tree.pairs(parent).len() == 2);
     Some(item.unwrap_or(entries))

@@ -183,8 +183,62 @@ static void plain(void) {
     asdf_table_free(found);
 }
 
+/* Without the option for raw columns, values and their masks are one column, and parts keep their names. */
+static void masks_are_no_columns(void) {
+    static const char *const names[] = {"plain", "s", "q", "t.jd1", "t.jd2"};
+    asdf_table *found = NULL;
+    asdf_logical_columns *logical = NULL;
+    asdf_options *options = NULL;
+    uint8_t mask[3];
+    double doubles[3];
+    int64_t count = 0, times = 0;
+    int32_t missing = -1;
+    OK(asdf_table_read_ecsv_memory(text, sizeof text - 1, NULL, &found));
+    CHECK(width_of(found) == 5);
+    for (int64_t i = 0; i < 5; i++) TEXT(names[i], asdf_table_column_name, found, i);
+    TEXT("", asdf_table_read_text, found, "s", 1, 0, &missing);
+    CHECK(missing == 1);
+    TEXT("", asdf_table_read_text, found, "s", 2, 0, &missing);
+    CHECK(missing == 0);
+    OK(asdf_table_read_column(found, "t.jd1", 0, -1, ASDF_FLOAT64, NULL, doubles, sizeof doubles, mask, 3));
+    CHECK(memcmp(mask, "\1\0\0", 3) == 0 && doubles[1] == 2459001.5);
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_table_read_column(found, "s.mask", 0, -1, ASDF_BOOL8, NULL, mask, 3, NULL, 0));
+    OK(asdf_table_logical_columns(found, &logical));
+    OK(asdf_logical_columns_count(logical, &count));
+    CHECK(count == 5);
+    TEXT("s", asdf_logical_columns_name, logical, 1);
+    TEXT("", asdf_logical_columns_class, logical, 1);
+    TEXT("t", asdf_logical_columns_name, logical, 3);
+    OK(asdf_logical_columns_member_count(logical, 3, &times));
+    CHECK(times == 2);
+    asdf_logical_columns_free(logical);
+    asdf_table_free(found);
+
+    /* A mask is read with its column, and cannot be read alone. */
+    OK(asdf_options_new(&options));
+    OK(asdf_options_add_text(options, ASDF_OPTION_COLUMNS, SIZED("s")));
+    OK(asdf_table_read_ecsv_memory(text, sizeof text - 1, options, &found));
+    CHECK(width_of(found) == 1);
+    TEXT("", asdf_table_read_text, found, "s", 1, 0, &missing);
+    CHECK(missing == 1);
+    asdf_table_free(found);
+    OK(asdf_options_add_text(options, ASDF_OPTION_COLUMNS, SIZED("s.mask")));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_table_read_ecsv_memory(text, sizeof text - 1, options, &found));
+    CHECK(message_holds("mask"));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(options, ASDF_OPTION_RAW_COLUMNS, 2));
+    OK(asdf_options_set_int(options, ASDF_OPTION_RAW_COLUMNS, 1));
+    OK(asdf_table_read_ecsv_memory(text, sizeof text - 1, options, &found));
+    CHECK(width_of(found) == 2);
+    asdf_table_free(found);
+    asdf_options_free(options);
+}
+
 int main(void) {
-    OK(asdf_table_read_ecsv_memory(text, sizeof text - 1, NULL, &table));
+    asdf_options *raw = NULL;
+    OK(asdf_options_new(&raw));
+    OK(asdf_options_set_int(raw, ASDF_OPTION_RAW_COLUMNS, 1));
+    OK(asdf_table_read_ecsv_memory(text, sizeof text - 1, raw, &table));
+    asdf_options_free(raw);
     OK(asdf_table_logical_columns(table, &columns));
     descriptions();
     members();
@@ -192,5 +246,6 @@ int main(void) {
     asdf_logical_columns_free(columns);
     asdf_table_free(table);
     plain();
+    masks_are_no_columns();
     return report();
 }

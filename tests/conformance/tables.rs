@@ -59,7 +59,8 @@ fn judge(entry: &Value, directory: &Path, findings: &mut Findings) {
 
 /// Returns the options in the manifest. An unknown option is a failure, because it would be ignored.
 fn options(asked: &Value, findings: &mut Findings) -> Option<ReadOptions> {
-    let mut options = ReadOptions::default();
+    // The manifest describes the columns of the file.
+    let mut options = ReadOptions { raw_columns: true, ..ReadOptions::default() };
     for (name, value) in asked.as_object().into_iter().flatten() {
         match name.as_str() {
             "null_values" => {

@@ -88,8 +88,33 @@ static const string text = "# %ECSV 1.0\n"
                            "1 a False 2459000.5 0.25\n"
                            "2 b True 2459001.5 0.5\n";
 
+// The table with its columns as the file stores them.
+static asdf::table raw_table() {
+    asdf::read_ecsv_options options;
+    options.raw_columns = true;
+    return asdf::table::read_ecsv_memory(text, options);
+}
+
+// Values and their mask are one column, also of a table that the library wrote.
+static void masked_columns() {
+    const asdf::table table = asdf::table::read_ecsv_memory(text);
+    CHECK(table.column_count() == 4 && !table.find("s.mask"));
+    CHECK((table["s"].read<optional<string>>() == vector<optional<string>>{"a", std::nullopt}));
+    asdf::table made(3);
+    const vector<optional<string>> notes{"a", std::nullopt, ""};
+    made.add_column("note", notes);
+    asdf::write_ecsv_options replace;
+    replace.replace = true;
+    for (int i = 0; i < 2; i++) {
+        made.write_ecsv("notes.ecsv", replace);
+        made = asdf::table::read_ecsv("notes.ecsv");
+        CHECK(made.column_count() == 1 && made["note"].read<optional<string>>() == notes);
+    }
+    FAILS(ASDF_ERR_NOT_FOUND, "", made["note.mask"]);
+}
+
 static void logical_columns() {
-    const vector<asdf::logical_column> columns = asdf::table::read_ecsv_memory(text).logical_columns();
+    const vector<asdf::logical_column> columns = raw_table().logical_columns();
     CHECK(columns.size() == 4);
     CHECK(columns[0].name() == "plain" && columns[0].class_name().empty() && columns[0].unit() == "Jy");
     CHECK(!columns[0].attributes() && columns[0].members().size() == 1 && columns[0].members()[0].attribute.empty());
@@ -109,5 +134,6 @@ static void logical_columns() {
 int main() {
     files();
     logical_columns();
+    masked_columns();
     return report();
 }

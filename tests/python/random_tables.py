@@ -166,8 +166,18 @@ def difference(table: Table, others: list[Table]) -> str | None:
     return None
 
 
+def unmasked(column: Column) -> Column:
+    """A plain column instead of a masked one in which nothing is missing."""
+    is_full = isinstance(column, MaskedColumn) and not np.any(column.mask)
+    return Column(column.data.data, name=column.name) if is_full else column
+
+
 def same_column(one: Column, other: Column) -> bool:
-    if type(one) is not type(other) or one.shape != other.shape:
+    if one.shape != other.shape:
+        return False
+    # Without a missing element, a masked column equals a plain one.
+    one, other = unmasked(one), unmasked(other)
+    if type(one) is not type(other):
         return False
     if not isinstance(one, MaskedColumn):
         return same(np.array(one.data), np.array(other.data))

@@ -1121,6 +1121,9 @@ struct read_ecsv_options {
     /// Read every column as text. The header then needs no datatypes, or is missing: of the lines before the line of
     /// names, only a delimiter is read. Excludes header_file and header_text. Default: false.
     std::optional<bool> as_text{};
+    /// Read the columns of the file as they are stored. Otherwise a column of values and the column of its mask, as
+    /// astropy writes them for texts, are one column with missing elements. Default: false.
+    std::optional<bool> raw_columns{};
     /// Number of threads that one call may use, including the calling thread. The other threads end before the call
     /// returns. Callbacks run on the calling thread only. Default: 1.
     std::optional<std::int64_t> threads{};
@@ -1144,6 +1147,7 @@ inline option_handle make_options(const read_ecsv_options &options) {
     handle.set(ASDF_OPTION_HEADER_FILE, options.header_file);
     handle.set(ASDF_OPTION_HEADER_TEXT, options.header_text);
     handle.set(ASDF_OPTION_AS_TEXT, options.as_text);
+    handle.set(ASDF_OPTION_RAW_COLUMNS, options.raw_columns);
     handle.set(ASDF_OPTION_THREADS, options.threads);
     handle.set(options.progress);
     set_limits(handle, options.limits);

@@ -528,6 +528,9 @@ module asdfkit_constants
   !> Read every column as text. The header then needs no datatypes, or is missing: of the lines before the line of
   !! names, only a delimiter is read. Excludes ASDF_OPTION_HEADER_FILE and ASDF_OPTION_HEADER_TEXT. Default: 0.
   integer(c_int32_t), parameter :: ASDF_OPTION_AS_TEXT = 517
+  !> Read the columns of the file as they are stored. Otherwise a column of values and the column of its mask, as
+  !! astropy writes them for texts, are one column with missing elements. Default: 0.
+  integer(c_int32_t), parameter :: ASDF_OPTION_RAW_COLUMNS = 518
   !> Table of leap seconds in the form of leap-seconds.list or of Leap_Second.dat of the IERS. It replaces the table of
   !! the library from 1972 on. Excludes ASDF_OPTION_LEAP_SECONDS_FILE. Default: none.
   integer(c_int32_t), parameter :: ASDF_OPTION_LEAP_SECONDS = 550

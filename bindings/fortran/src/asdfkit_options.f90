@@ -31,8 +31,8 @@ contains
     level, storage, external_name, stored_order, byte_order, block_slack, block_checksum, keep, clamp, equivalencies, &
     table_form, leave_out, plain_metadata, ecsv_strict, null_values, columns, first_row, row_count, batch_rows, &
     column_names, trim_quoted, header_file, header_text, delimiter, text_compression, empty_strings, json_numbers, &
-    as_text, leap_seconds, leap_seconds_file, unknown_keys, sort, cdl_values, described_values, only, all, annotate, &
-    widen_float16, string_length, extent, zeros, streamed, stat, errmsg)
+    as_text, raw_columns, leap_seconds, leap_seconds_file, unknown_keys, sort, cdl_values, described_values, only, &
+    all, annotate, widen_float16, string_length, extent, zeros, streamed, stat, errmsg)
     class(asdf_options), intent(inout) :: self
     !> Number of threads that one call may use, including the calling thread. The other threads end before the call
     !! returns. Callbacks run on the calling thread only. Default: 1.
@@ -209,6 +209,9 @@ contains
     !> Read every column as text. The header then needs no datatypes, or is missing: of the lines before the line of
     !! names, only a delimiter is read. Excludes ASDF_OPTION_HEADER_FILE and ASDF_OPTION_HEADER_TEXT. Default: 0.
     logical, intent(in), optional :: as_text
+    !> Read the columns of the file as they are stored. Otherwise a column of values and the column of its mask, as
+    !! astropy writes them for texts, are one column with missing elements. Default: 0.
+    logical, intent(in), optional :: raw_columns
     !> Table of leap seconds in the form of leap-seconds.list or of Leap_Second.dat of the IERS. It replaces the table
     !! of the library from 1972 on. Excludes ASDF_OPTION_LEAP_SECONDS_FILE. Default: none.
     character(*), intent(in), optional :: leap_seconds
@@ -374,6 +377,8 @@ contains
       status = asdf_options_set_int(self%c_handle(), ASDF_OPTION_JSON_NUMBERS, int(json_numbers, c_int64_t))
     if (present(as_text) .and. status == ASDF_OK) &
       status = set_flag(self%c_handle(), ASDF_OPTION_AS_TEXT, as_text)
+    if (present(raw_columns) .and. status == ASDF_OK) &
+      status = set_flag(self%c_handle(), ASDF_OPTION_RAW_COLUMNS, raw_columns)
     if (present(leap_seconds) .and. status == ASDF_OK) &
       status = set_text(self%c_handle(), ASDF_OPTION_LEAP_SECONDS, leap_seconds)
     if (present(leap_seconds_file) .and. status == ASDF_OK) &

@@ -59,7 +59,7 @@ def test_pyarrow(tmp_path):
     check(found.to_pydict(), Table(found))
     asdfkit.write_ecsv(found, tmp_path / "a.ecsv")
     check(
-        pyarrow.table(asdfkit.read_ecsv(tmp_path / "a.ecsv").logical_columns()[-1].values()).to_pydict(),
+        pyarrow.table(asdfkit.read_ecsv(tmp_path / "a.ecsv")[["text"]]).to_pydict(),
         Table({"text": found["text"].to_pylist()}),
     )
     batch = found.to_batches()[0]

@@ -94,8 +94,8 @@ def test_texts(tmp_path):
             if name in columns:
                 assert read[name].tolist() == texts, name
                 assert read[name].dtype == "U9"
-        missing = next(column for column in read.logical_columns() if column.name == "missing")
-        assert missing.values()["missing"].tolist() == columns["missing"]
+        assert read.names == list(columns)
+        assert read["missing"].tolist() == columns["missing"]
         assert read["grid"].tolist() == columns["grid"].tolist()
         assert [cell.tolist() for cell in read["cells"]] == [texts[:n] for n in range(len(texts))]
         column = read.columns["list"]

@@ -202,6 +202,9 @@ pub const ASDF_OPTION_JSON_NUMBERS: i32 = 516;
 /// Read every column as text. The header then needs no datatypes, or is missing: of the lines before the line of names,
 /// only a delimiter is read. Excludes ASDF_OPTION_HEADER_FILE and ASDF_OPTION_HEADER_TEXT.
 pub const ASDF_OPTION_AS_TEXT: i32 = 517;
+/// Read the columns of the file as they are stored. Otherwise a column of values and the column of its mask, as astropy
+/// writes them for texts, are one column with missing elements.
+pub const ASDF_OPTION_RAW_COLUMNS: i32 = 518;
 
 /// Table of leap seconds in the form of leap-seconds.list or of Leap_Second.dat of the IERS. It replaces the table of
 /// the library from 1972 on. Excludes ASDF_OPTION_LEAP_SECONDS_FILE.

@@ -185,6 +185,7 @@ options! {
     ASDF_OPTION_EMPTY_STRINGS: Kind::Choice("ASDF_EMPTY_STRINGS_", 0, 3), "";
     ASDF_OPTION_JSON_NUMBERS: Kind::Choice("ASDF_JSON_NUMBERS_", 0, 1), "";
     ASDF_OPTION_AS_TEXT: Kind::Flag, flag(ecsv::ReadOptions::default().as_text);
+    ASDF_OPTION_RAW_COLUMNS: Kind::Flag, flag(ecsv::ReadOptions::default().raw_columns);
     ASDF_OPTION_LEAP_SECONDS: Kind::Text, "none";
     ASDF_OPTION_LEAP_SECONDS_FILE: Kind::FileName, "none";
     ASDF_OPTION_UNKNOWN_KEYS: Kind::Flag, flag(ndl::ReadOptions::default().allow_unknown_keys);
@@ -467,6 +468,7 @@ pub const CALLS: &[Calls] = &[
             ASDF_OPTION_HEADER_FILE,
             ASDF_OPTION_HEADER_TEXT,
             ASDF_OPTION_AS_TEXT,
+            ASDF_OPTION_RAW_COLUMNS,
         ]],
     },
     Calls {

@@ -86,6 +86,7 @@ fn read_options(options: &Taken) -> Result<ecsv::ReadOptions> {
         trim_quoted: options.flag(ASDF_OPTION_TRIM_QUOTED, usual.trim_quoted),
         external_header: header_file.or(header_text),
         as_text,
+        raw_columns: options.flag(ASDF_OPTION_RAW_COLUMNS, usual.raw_columns),
         limits: options.limits(),
     })
 }

@@ -2,11 +2,11 @@
 //!
 //! # Logical columns
 //!
-//! astropy stores some columns of a table as several columns of a file: values and a column of truth values as their
-//! mask, the two halves of a time, or the angles of a coordinate. The metadata describe how they belong together. An
-//! asdf_table has the columns of the file. These functions return the original (logical) columns: their name, class,
-//! unit, members (columns of the file) and other attributes. A column that the metadata do not describe is a logical
-//! column itself, so the logical columns together are the whole original table.
+//! astropy stores some columns of a table as several columns of a file: the two halves of a time, or the angles of a
+//! coordinate. The metadata describe how they belong together. An asdf_table has the columns of the file, but values and
+//! their mask are one column, unless ASDF_OPTION_RAW_COLUMNS is 1. These functions return the original (logical)
+//! columns: their name, class, unit, members (columns of the file) and other attributes. A column that the metadata do
+//! not describe is a logical column itself, so the logical columns together are the whole original table.
 //!
 //! The class is only a name, so every class is accepted. Members that the table does not have are an error only when
 //! their values are read.

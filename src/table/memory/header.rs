@@ -32,8 +32,8 @@ pub struct ColumnHeader {
     pub format: Option<String>,
     /// All other metadata of the column.
     pub meta: Option<Node>,
-    /// True if an empty field is an empty text instead of a missing cell, since another column is the mask
-    /// ([`LogicalColumn`](crate::table::LogicalColumn)).
+    /// True if an empty field of the file is an empty text instead of a missing cell, since another column is the mask.
+    /// A file that such a column is written to has a mask, too.
     pub has_empty_texts: bool,
     /// Datatype as the file spells it; empty if the column was not read from a file.
     pub declared_datatype: String,

@@ -85,6 +85,7 @@ const OPTIONS = Dict{Symbol,Option}(
         Dict{Symbol,Int64}(:mark => 0, :mark_all => 1, :missing => 2, :refuse => 3)),
     :json_numbers => Option(516, :constant, Dict{Symbol,Int64}(:names => 0, :null => 1)),
     :as_text => Option(517, :flag, NO_SYMBOLS),
+    :raw_columns => Option(518, :flag, NO_SYMBOLS),
     :leap_seconds => Option(550, :text, NO_SYMBOLS),
     :leap_seconds_file => Option(551, :file_name, NO_SYMBOLS),
     :unknown_keys => Option(600, :flag, NO_SYMBOLS),
@@ -234,7 +235,7 @@ end
 for name in (:asdf_table_read_ecsv, :asdf_table_read_ecsv_memory, :asdf_table_reader_open,
     :asdf_table_reader_open_source)
     OPTIONS_OF[name] = vcat(Symbol[:ecsv_strict, :null_values, :columns, :first_row, :row_count, :batch_rows,
-        :column_names, :trim_quoted, :header_file, :header_text, :as_text], OPTIONS_OF_EVERY_CALL)
+        :column_names, :trim_quoted, :header_file, :header_text, :as_text, :raw_columns], OPTIONS_OF_EVERY_CALL)
 end
 # Selecting and sorting rows of tables
 for name in (:asdf_table_select, :asdf_table_slice, :asdf_table_sort)

@@ -92,12 +92,13 @@ function Base.show(io::IO, metadata::TableMetadata)
 end
 
 "Returns the description of a table handle with the columns of these names."
-function metadata_of(table::Table, names, logical_columns)
+function metadata_of(table::Table, names)
     columns = [column_metadata(table, name) for name in names]
     schema = or_nothing(read_text((buffer...) -> LibAsdfKit.asdf_table_schema(table, buffer...)))
     meta = metadata_node(out -> LibAsdfKit.asdf_table_meta(table, out))
     report = make(out -> LibAsdfKit.asdf_table_report(table, out), Report)
-    return TableMetadata(columns, meta, schema, logical_columns, findings(report))
+    logical = make(out -> LibAsdfKit.asdf_table_logical_columns(table, out), LogicalColumns)
+    return TableMetadata(columns, meta, schema, logical_columns(logical), findings(report))
 end
 
 "Returns a node of metadata, or `nothing`."

@@ -38,7 +38,7 @@ Throws an `AsdfError` with line, column and byte if the file is damaged or a cel
 function read_ecsv(source; metadata::Bool = false, rows = nothing, columns = nothing, options...)
     bytes = source isa AbstractString ? source : ecsv_bytes(source)
     given = reading_options(rows, options)
-    columns === nothing || (given[:columns] = with_masks(columns, () -> table_metadata(bytes; options...)))
+    columns === nothing || (given[:columns] = column_list(columns))
     table = read_ecsv_table(bytes, given)
     rows === nothing || row_count(table) == length(rows) || throw(own_error(
         LibAsdfKit.ASDF_ERR_OUT_OF_RANGE, "OUT_OF_RANGE", "the table has not all of the rows $rows: it ends before"))
@@ -73,48 +73,14 @@ function reading_options(rows, options)
     return given
 end
 
-"""
-Returns the names of columns to read, and those of their masks. `description` returns the metadata of the table.
-"""
-function with_masks(columns, description)
-    names = String[String(name) for name in (columns isa Union{AbstractString,Symbol} ? (columns,) : columns)]
-    masks = masked_columns(description().logical_columns)
-    return [names; [mask.name for (name, mask) in masks if name in names && !(mask.name in names)]]
-end
+"Returns the names of columns to read as texts."
+column_list(columns) = String[String(name) for name in (columns isa Union{AbstractString,Symbol} ? (columns,) : columns)]
 
-"""
-Returns the columns that astropy stores with a mask in another column: their names and their masks.
-
-An empty field of ECSV is a missing cell. A column of texts with empty texts and missing ones therefore has a second
-column of truth values, and the metadata say so. Both are one column for the program.
-"""
-function masked_columns(logical)
-    found = Pair{String,LogicalMember}[]
-    for column in logical
-        column.class == "astropy.table.column.MaskedColumn" || continue
-        for member in column.members
-            member.attribute == "mask" && push!(found, column.name => member)
-        end
-    end
-    return found
-end
-
-"Returns the columns of a table handle as a NamedTuple of vectors, with masks applied; with `metadata` also those."
+"Returns the columns of a table handle as a NamedTuple of vectors; with `metadata` also those."
 function named_columns(table::Table, metadata::Bool)
     names = column_names(table)
-    logical = make(out -> LibAsdfKit.asdf_table_logical_columns(table, out), LogicalColumns)
-    description = logical_columns(logical)
-    masks = filter(mask -> mask[2].name in names, masked_columns(description))
-    sources = Dict(name => table for name in names)
-    for (name, mask) in masks
-        delete!(sources, mask.name)
-        index = findfirst(column -> column.name == name, description) - 1
-        values = make(out -> LibAsdfKit.asdf_logical_columns_values(logical, index, out), Table)
-        foreach(member -> sources[member] = values, column_names(values))
-    end
-    filter!(name -> haskey(sources, name), names)
-    columns = NamedTuple{Tuple(Symbol.(names))}(Tuple(read_column(sources[name], name) for name in names))
-    return metadata ? (columns, metadata_of(table, names, description)) : columns
+    columns = NamedTuple{Tuple(Symbol.(names))}(Tuple(read_column(table, name) for name in names))
+    return metadata ? (columns, metadata_of(table, names)) : columns
 end
 
 """
@@ -167,7 +133,7 @@ mutable struct Batches
     pending::Union{Nothing,Table}
     function Batches(path, rows, columns, options)
         given = reading_options(nothing, options)
-        columns === nothing || (given[:columns] = with_masks(columns, () -> table_metadata(path; options...)))
+        columns === nothing || (given[:columns] = column_list(columns))
         rows === nothing || rows >= 1 || throw(ArgumentError("a batch has at least one row, not $rows"))
         rows === nothing || (given[:batch_rows] = rows)
         reader, progress = made_with_lasting_options(TableReader, :asdf_table_reader_open, given) do handle, out
@@ -239,7 +205,7 @@ function make_table(source, properties::TableProperties)
         add_column!(table, name, values; type = property_of(properties.types, name), variable = name in variable)
         set_column_properties!(table, name, properties)
     end
-    set_table_properties!(table, properties, names)
+    set_table_properties!(table, properties)
     return table
 end
 
@@ -275,31 +241,11 @@ function set_column_properties!(table, name, properties)
     known === nothing || known.meta === nothing || check(LibAsdfKit.asdf_table_set_column_meta(table, name, known.meta))
 end
 
-function set_table_properties!(table, properties, names)
+function set_table_properties!(table, properties)
     known = properties.metadata
-    meta = properties.meta
-    if meta === nothing && known !== nothing && known.meta !== nothing
-        meta = without_masks(known, names)
-    elseif meta !== nothing
-        meta = tree_node(meta)
-    end
+    meta = properties.meta === nothing ? known === nothing ? nothing : known.meta : tree_node(properties.meta)
     meta === nothing || check(LibAsdfKit.asdf_table_set_meta(table, meta))
     known === nothing || known.schema === nothing || check(LibAsdfKit.asdf_table_set_schema(table, known.schema))
-end
-
-"""
-Returns the metadata of a table that was read, without the entries of masks that `named_columns` applied. The library
-makes such entries anew.
-"""
-function without_masks(known::TableMetadata, names)
-    applied = [name for (name, mask) in masked_columns(known.logical_columns) if !(mask.name in names)]
-    isempty(applied) && return known.meta
-    meta = tree_node(known.meta)
-    for name in applied
-        remove_node(meta, "__serialized_columns__/" * escape_key(name))
-    end
-    length(node(meta, "__serialized_columns__")) == 0 && remove_node(meta, "__serialized_columns__")
-    return meta
 end
 
 # Writing ECSV --------------------------------------------------------------------------------------------------------

@@ -28,6 +28,8 @@ except ImportError:  # astropy 7 and earlier
     construct_indices = None
 
 
+MASKED_COLUMN = "astropy.table.column.MaskedColumn"
+
 # From asdfkit to astropy ---------------------------------------------------------------------------------------------
 
 
@@ -189,7 +191,32 @@ def plain_columns(table: Any) -> Any:
     if not isinstance(table, astropy_table.Table):
         raise TypeError(f"a table of astropy is needed, not {type(table).__name__}")
     with serialize_context_as("ecsv"):
-        return serialize.represent_mixins_as_columns(table)
+        plain = serialize.represent_mixins_as_columns(table)
+    _apply_masks(plain)
+    return plain
+
+
+def _apply_masks(plain: Any) -> None:
+    """Makes one column of values and their mask, which are two with the method "data_mask" of astropy."""
+    entries = plain.meta.get("__serialized_columns__", {})
+    left = [(entries, name) for name in list(entries)]
+    while left:
+        parent, key = left.pop()
+        entry = parent[key]
+        if not isinstance(entry, dict):
+            continue
+        left.extend((entry, attribute) for attribute in entry)
+        if not {"data", "mask"} <= entry.keys():
+            continue
+        values, mask = (plain[entry[part]["name"]] for part in ("data", "mask"))
+        plain.replace_column(values.name, astropy_table.MaskedColumn(values, mask=np.asarray(mask)))
+        plain.remove_column(mask.name)
+        left = [(other, attribute) for other, attribute in left if other is not entry]
+        del entry["mask"]
+        if entry.get("__class__") == MASKED_COLUMN:
+            del parent[key]
+    if not entries:
+        plain.meta.pop("__serialized_columns__", None)
 
 
 def copy_into(made: Table, plain: Any) -> None:

@@ -560,6 +560,7 @@ OPTIONS = {
     "empty_strings": (515, "constant", "EmptyStrings"),
     "json_numbers": (516, "constant", "JsonNumbers"),
     "as_text": (517, "flag", None),
+    "raw_columns": (518, "flag", None),
     "leap_seconds": (550, "text", None),
     "leap_seconds_file": (551, "file name", None),
     "unknown_keys": (600, "flag", None),
@@ -696,19 +697,19 @@ CALLS: dict[str, tuple[str, ...]] = {
     ),
     "asdf_table_read_ecsv": (
         "ecsv_strict", "null_values", "columns", "first_row", "row_count", "batch_rows", "column_names", "trim_quoted",
-        "header_file", "header_text", "as_text",
+        "header_file", "header_text", "as_text", "raw_columns",
     ),
     "asdf_table_read_ecsv_memory": (
         "ecsv_strict", "null_values", "columns", "first_row", "row_count", "batch_rows", "column_names", "trim_quoted",
-        "header_file", "header_text", "as_text",
+        "header_file", "header_text", "as_text", "raw_columns",
     ),
     "asdf_table_reader_open": (
         "ecsv_strict", "null_values", "columns", "first_row", "row_count", "batch_rows", "column_names", "trim_quoted",
-        "header_file", "header_text", "as_text",
+        "header_file", "header_text", "as_text", "raw_columns",
     ),
     "asdf_table_reader_open_source": (
         "ecsv_strict", "null_values", "columns", "first_row", "row_count", "batch_rows", "column_names", "trim_quoted",
-        "header_file", "header_text", "as_text",
+        "header_file", "header_text", "as_text", "raw_columns",
     ),
     "asdf_table_select": (),
     "asdf_table_slice": (),

@@ -744,6 +744,9 @@ class ReadingECSVOptions(EveryCallOptions, total=False):
     #: Read every column as text. The header then needs no datatypes, or is missing: of the lines before the line of
     #: names, only a delimiter is read. Excludes `header_file` and `header_text`.
     as_text: bool | None
+    #: Read the columns of the file as they are stored. Otherwise a column of values and the column of its mask, as
+    #: astropy writes them for texts, are one column with missing elements.
+    raw_columns: bool | None
 
 
 class SelectingAndSortingRowsOfTablesOptions(EveryCallOptions, total=False):

@@ -17,13 +17,11 @@ import astropy.table as astropy_table
 import numpy as np
 from astropy.io import registry
 
-from ._astropy_tables import in_least_class, make_indices, to_astropy
+from ._astropy_tables import MASKED_COLUMN, in_least_class, make_indices, to_astropy
 from .ecsv import read_ecsv, write_ecsv
 from .tables import Table
 
 __all__ = ["from_astropy", "to_astropy"]
-
-MASKED_COLUMN = "astropy.table.column.MaskedColumn"
 
 
 def from_astropy(table: Any) -> Table:

@@ -390,6 +390,9 @@ header_text : text
 as_text : flag
     Read every column as text. The header then needs no datatypes, or is missing: of the lines before the line of names,
     only a delimiter is read. Excludes `header_file` and `header_text`. Default: 0.
+raw_columns : flag
+    Read the columns of the file as they are stored. Otherwise a column of values and the column of its mask, as astropy
+    writes them for texts, are one column with missing elements. Default: 0.
 
 Exporting tables as streams of Arrow
 ------------------------------------

@@ -341,8 +341,7 @@ class Table(TableHandle):
     def logical_columns(self) -> list[LogicalColumn]:
         """Columns as the program that wrote the table had them, such as times and coordinates of astropy.
 
-        Files store some columns as several ones. A column of texts with both missing and empty texts is one of them:
-        its mask is another column, which `values` applies.
+        Files store some columns as several ones, such as the two halves of a time.
         """
         return logical_columns(self)
 

@@ -26,25 +26,14 @@ asdf_read_table <- function(x, path = "", factors = FALSE, bigint = c("integer64
   table_frame(.Call(C_node_get_table, x, path, make_options("read_table", list(...))), bigint, factors)
 }
 
-# Makes a data frame of a table. A masked column of astropy, which is a column of data and one of the mask, becomes one.
+# Makes a data frame of a table.
 table_frame <- function(table, bigint, factors) {
-  sources <- lapply(setNames(nm = .Call(C_table_names, table)), function(name) list(table, name))
-  masked <- Filter(Negate(is.null), .Call(C_table_masked_columns, table))
-  for (column in masked) {
-    members <- column[[2L]]
-    data <- .Call(C_table_names, column[[3L]])
-    if (length(data) != 1L || !all(members %in% names(sources))) next
-    sources[[members[[1L]]]] <- list(column[[3L]], data)
-    names(sources)[match(members[[1L]], names(sources))] <- column[[1L]]
-    sources[setdiff(members[-1L], column[[1L]])] <- NULL
-  }
-  columns <- lapply(sources, function(source) described_column(source[[1L]], source[[2L]], bigint, factors))
+  names <- .Call(C_table_names, table)
+  columns <- lapply(setNames(nm = names), function(name) described_column(table, name, bigint, factors))
   frame <- structure(columns, class = "data.frame", row.names = .set_row_names(.Call(C_table_rows, table)))
   meta <- .Call(C_table_meta, table, NULL)
   if (!is.null(meta)) {
     meta <- as.list(meta, bigint = bigint)
-    for (column in masked) meta$`__serialized_columns__`[[column[[1L]]]] <- NULL
-    if (length(meta$`__serialized_columns__`) == 0L) meta$`__serialized_columns__` <- NULL
     if (length(meta)) attr(frame, "meta") <- meta
   }
   warnings <- report_frame(.Call(C_table_report, table))

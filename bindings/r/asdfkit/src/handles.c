@@ -15,7 +15,6 @@ HANDLE_TYPE(options)
 HANDLE_TYPE(buffer)
 HANDLE_TYPE(report)
 HANDLE_TYPE(datatype)
-HANDLE_TYPE(logical_columns)
 HANDLE_TYPE(stream)
 HANDLE_TYPE(table)
 HANDLE_TYPE(table_reader)
@@ -25,9 +24,8 @@ HANDLE_TYPE(ndl)
 HANDLE_TYPE(ndl_builder)
 
 static const struct handle_type *const types[] = {
-    &file_type,     &node_type,   &array_type,           &options_type, &buffer_type,       &report_type,
-    &datatype_type, &stream_type, &logical_columns_type, &table_type,   &table_reader_type, &table_writer_type,
-    &time_type,     &ndl_type,    &ndl_builder_type,
+    &file_type,   &node_type,  &array_type,        &options_type,      &buffer_type, &report_type, &datatype_type,
+    &stream_type, &table_type, &table_reader_type, &table_writer_type, &time_type,   &ndl_type,    &ndl_builder_type,
 };
 
 static void finalize(SEXP owner) {

@@ -88,7 +88,6 @@ SEXP C_table_names(SEXP owner);
 SEXP C_table_column_texts(SEXP owner, SEXP name);
 SEXP C_table_meta(SEXP owner, SEXP name);
 SEXP C_table_report(SEXP table);
-SEXP C_table_masked_columns(SEXP owner);
 SEXP C_table_column(SEXP owner, SEXP name, SEXP bigint, SEXP options);
 SEXP C_table_new(SEXP rows);
 SEXP C_table_add(SEXP owner, SEXP name, SEXP values, SEXP dim, SEXP lengths);
@@ -188,7 +187,6 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(C_table_column_texts, 2),
     ROUTINE(C_table_meta, 2),
     ROUTINE(C_table_report, 1),
-    ROUTINE(C_table_masked_columns, 1),
     ROUTINE(C_table_column, 4),
     ROUTINE(C_table_new, 1),
     ROUTINE(C_table_add, 5),

@@ -139,48 +139,6 @@ SEXP C_table_report(SEXP table) {
     return owner;
 }
 
-/* Returns the masked columns that astropy wrote as columns of data and masks: for each its name, the names of these
-   columns, and a table that holds the column with its missing elements. */
-SEXP C_table_masked_columns(SEXP owner) {
-    SEXP columns_owner = PROTECT(new_owner(&logical_columns_type));
-    asdf_logical_columns *columns = NULL;
-    check(asdf_table_logical_columns(table_of(owner), &columns));
-    own(columns_owner, columns);
-    int64_t count = 0;
-    check(asdf_logical_columns_count(columns, &count));
-    SEXP found = PROTECT(Rf_allocVector(VECSXP, (R_xlen_t)count));
-    for (int64_t i = 0; i < count; i++) {
-        SEXP text;
-        READ_TEXT(text, asdf_logical_columns_class(columns, i, buffer, capacity, &needed));
-        if (strcmp(R_CHAR(text), "astropy.table.column.MaskedColumn") != 0) continue;
-        SEXP item = PROTECT(Rf_allocVector(VECSXP, 3));
-        READ_TEXT(text, asdf_logical_columns_name(columns, i, buffer, capacity, &needed));
-        SET_VECTOR_ELT(item, 0, Rf_ScalarString(text));
-        int64_t members = 0;
-        check(asdf_logical_columns_member_count(columns, i, &members));
-        SEXP names = Rf_allocVector(STRSXP, (R_xlen_t)members);
-        SET_VECTOR_ELT(item, 1, names);
-        for (int64_t k = 0; k < members; k++) {
-            READ_TEXT(text, asdf_logical_columns_member_name(columns, i, k, buffer, capacity, &needed));
-            SET_STRING_ELT(names, k, text);
-        }
-        SEXP values_owner = new_owner(&table_type);
-        SET_VECTOR_ELT(item, 2, values_owner);
-        asdf_table *values = NULL;
-        asdf_status status = asdf_logical_columns_values(columns, i, &values);
-        /* A column whose members were not read stays as it is. */
-        if (status != ASDF_ERR_NOT_FOUND) {
-            check(status);
-            own_table(values_owner, values);
-            SET_VECTOR_ELT(found, i, item);
-        }
-        UNPROTECT(1);
-    }
-    release(columns_owner, &logical_columns_type);
-    UNPROTECT(2);
-    return found;
-}
-
 /* A column under way. */
 struct column {
     const asdf_table *table;

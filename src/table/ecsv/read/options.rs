@@ -68,6 +68,9 @@ pub struct ReadOptions {
     /// Reads every column as text. The header then needs no datatypes, or is missing: of the lines before the line of
     /// names, only a delimiter is read. Excludes an external header.
     pub as_text: bool,
+    /// Reads the columns as the file stores them. Otherwise a column of values and the column of its mask, as astropy
+    /// writes them for texts, are one column with missing cells or elements.
+    pub raw_columns: bool,
     /// Limits on size and memory of the table.
     pub limits: Limits,
 }
@@ -85,6 +88,7 @@ impl Default for ReadOptions {
             trim_quoted: false,
             external_header: None,
             as_text: false,
+            raw_columns: false,
             limits: Limits::default(),
         }
     }

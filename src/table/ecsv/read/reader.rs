@@ -10,6 +10,7 @@ use crate::error::{Error, Result, Status, Warning};
 use crate::progress::{self, Counted};
 use crate::source::{SharedBytes, Source};
 use crate::table::ecsv::{Input, ReadOptions};
+use crate::table::masks::Masks;
 use crate::table::{Header, Table};
 use std::path::Path;
 use std::sync::Arc;
@@ -20,6 +21,10 @@ const BATCH_BYTES: u64 = 4 << 20;
 /// Reader of a table from the first row to the last. It needs memory for one batch, whatever the number of rows.
 pub struct TableReader {
     conversion: Conversion,
+    /// Description of the columns that the reader returns. Masks that are applied are not among them.
+    header: Arc<Header>,
+    /// Masks among the columns that are read.
+    masks: Masks,
     pieces: Pieces,
     warnings: Vec<Warning>,
     name: Option<Arc<str>>,
@@ -60,18 +65,24 @@ impl TableReader {
     pub fn of_input(mut input: Input, options: &ReadOptions) -> Result<TableReader> {
         let name = input.name().cloned();
         let HeaderText { header: declared, warnings, line, offset, rest } = header::read(&mut input, options)?;
-        let columns = selected(&declared, options.columns.as_deref())?;
-        let mut header = declared.clone();
-        header.columns = columns.iter().filter_map(|&column| declared.columns.get(column).cloned()).collect();
+        let masks = if options.raw_columns { Masks::default() } else { Masks::of(&declared)? };
+        let columns = selected(&declared, &masks, options.columns.as_deref())?;
+        let chosen = columns.iter().filter_map(|&column| declared.columns.get(column).cloned()).collect();
+        let stored = Header { columns: chosen, ..declared.clone() };
+        let masks = if masks.is_empty() { masks } else { Masks::of(&stored)? };
+        let stored = Arc::new(stored);
+        let header = if masks.is_empty() { stored.clone() } else { Arc::new(masks.without(&stored)?) };
         let field_count = declared.columns.len();
         let rules = Rules { delimiter: declared.delimiter, field_count, strict: options.strict };
-        let (header, reading, threads) = (Arc::new(header), Reading::new(options), options.threads);
+        let (reading, threads) = (Reading::new(options), options.threads);
         let table_bytes = options.limits.table_bytes;
-        let conversion = Conversion { declared, header, columns, reading, threads, table_bytes };
+        let conversion = Conversion { declared, header: stored, columns, reading, threads, table_bytes };
         // A column that cannot be built fails here instead of at the first row.
         conversion.builders()?;
         Ok(TableReader {
             conversion,
+            header,
+            masks,
             pieces: Pieces::new(input, rest, offset, line, rules, options.limits.record_bytes),
             warnings,
             name,
@@ -86,7 +97,7 @@ impl TableReader {
 
     /// Returns the description of the selected columns, and of the table as a whole.
     pub fn header(&self) -> &Arc<Header> {
-        &self.conversion.header
+        &self.header
     }
 
     /// Returns the warnings about the header. The tables that are read have the same warnings.
@@ -192,14 +203,20 @@ impl TableReader {
         self.to_read -= row_count;
         let row_count = usize::try_from(row_count).map_err(|_| Error::out_of_memory(row_count))?;
         let columns = builders.into_iter().map(|builder| builder.finish().map(Arc::new)).collect::<Result<_>>()?;
-        Ok(Table::new(self.conversion.header.clone(), columns, row_count)?.with_warnings(self.warnings.clone()))
+        let columns = self.masks.apply(&self.conversion.header, columns)?;
+        Ok(Table::new(self.header.clone(), columns, row_count)?.with_warnings(self.warnings.clone()))
     }
 }
 
-/// Returns the indices of the columns with these names, in the order of the file.
-fn selected(header: &Header, names: Option<&[String]>) -> Result<Vec<usize>> {
+/// Returns the indices of the columns with these names and of their masks, in the order of the file.
+fn selected(header: &Header, masks: &Masks, names: Option<&[String]>) -> Result<Vec<usize>> {
     let Some(names) = names else { return Ok((0..header.columns.len()).collect()) };
-    let mut places = names.iter().map(|name| header.position(name)).collect::<Result<Vec<usize>>>()?;
+    let mut places = Vec::new();
+    for name in names {
+        let place = masks.position(header, name)?;
+        places.push(place);
+        places.extend(masks.of_values(place));
+    }
     places.sort_unstable();
     places.dedup();
     Ok(places)

@@ -47,7 +47,7 @@ impl TextCompression {
 #[non_exhaustive]
 pub enum EmptyStrings {
     /// Marks columns of strings in the metadata as astropy marks masked columns, if the first batch has an empty string
-    /// in them. A column of truth values after each marks its missing cells. An empty string in another column,
+    /// in them, or if they were marked in the file that they were read from. A column of truth values after each marks its missing cells. An empty string in another column,
     /// possible only in later batches, is an error.
     #[default]
     MarkColumns,

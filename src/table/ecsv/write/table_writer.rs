@@ -298,7 +298,9 @@ impl OpenWriter {
             let is_string = column.element_type == ElementType::String && column.cell_shape == CellShape::Scalar;
             let values = first.and_then(|first| first.columns().get(position));
             let is_marked = match self.options.empty_strings {
-                EmptyStrings::MarkColumns => values.is_some_and(|column| has_empty_string(column)),
+                EmptyStrings::MarkColumns => {
+                    column.has_empty_texts || values.is_some_and(|column| has_empty_string(column))
+                }
                 EmptyStrings::MarkAllColumns => true,
                 EmptyStrings::Missing | EmptyStrings::Refuse => false,
             };

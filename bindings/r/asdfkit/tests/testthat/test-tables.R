@@ -158,3 +158,29 @@ test_that("a part of the rows keeps units, descriptions, metadata and dimensions
   })
   expect_identical(class(plain), "data.frame")
 })
+
+test_that("missing texts come back in one column", {
+  path <- tempfile(fileext = ".ecsv")
+  table <- data.frame(note = c("a", NA, ""), id = 3:1)
+  for (i in 1:2) {
+    write_ecsv(table, path, replace = TRUE)
+    table <- read_ecsv(path)
+    expect_identical(names(table), c("note", "id"))
+    expect_identical(table$note, c("a", NA, ""))
+    expect_null(attr(table, "meta"))
+  }
+  expect_identical(read_ecsv(path, columns = "note")$note, c("a", NA, ""))
+  raw <- read_ecsv(path, raw_columns = TRUE)
+  expect_identical(names(raw), c("note", "note.mask", "id"))
+  expect_error(read_ecsv(path, columns = "note.mask"), class = "asdf_error")
+})
+
+test_that("sorted rows keep units and metadata", {
+  path <- tempfile(fileext = ".ecsv")
+  write_ecsv(data.frame(flux = c(2, NA, NaN, -1), id = 1:4), path, units = c(flux = "Jy"), meta = list(by = "R"))
+  table <- read_ecsv(path)
+  sorted <- table[order(table$flux), c("id", "flux")]
+  expect_identical(as.integer(sorted$id)[1:2], c(4L, 1L))
+  expect_identical(attr(sorted$flux, "unit"), "Jy")
+  expect_identical(attr(sorted, "meta")$by, "R")
+})
