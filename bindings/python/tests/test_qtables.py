@@ -5,7 +5,6 @@ import os
 import random
 
 import asdf
-import asdfkit
 import astropy.coordinates as c
 import astropy.units as u
 import numpy as np
@@ -14,6 +13,8 @@ from astropy.table import Column, MaskedColumn, QTable
 from astropy.time import Time, TimeDelta
 from astropy.utils.masked import Masked
 from test_converters import check_same
+
+import asdfkit
 
 COUNT = int(os.environ.get("ASDFKIT_QTABLES", "300"))
 PLACE = c.EarthLocation(1 * u.km, 2 * u.km, 3 * u.km)
