@@ -3,7 +3,7 @@
 use std::ffi::CStr;
 
 macro_rules! statuses {
-    ($(#[doc = $meaning:literal] $name:ident = $number:literal, $text:literal;)*) => {
+    ($(#[doc = $meaning:literal] $(#[$more:meta])? $name:ident = $number:literal, $text:literal;)*) => {
         /// Kind of an error. The discriminant is its number in the C interface.
         ///
         /// Numbers are grouped by hundreds and are never reused.
@@ -11,7 +11,7 @@ macro_rules! statuses {
         #[repr(i32)]
         #[non_exhaustive]
         pub enum Status {
-            $(#[doc = $meaning] $name = $number,)*
+            $(#[doc = $meaning] $(#[$more])? $name = $number,)*
         }
 
         impl Status {
@@ -63,12 +63,15 @@ const fn c_text(text: &'static str) -> &'static CStr {
     }
 }
 
+// Errors that only calls from C can have are hidden from the documentation for Rust.
 statuses! {
     /// The function does not accept this argument.
     InvalidArgument = 101, "INVALID_ARGUMENT";
     /// A required pointer is NULL.
+    #[doc(hidden)]
     NullPointer = 102, "NULL_POINTER";
     /// The handle is of another kind, or is already freed.
+    #[doc(hidden)]
     WrongHandle = 103, "WRONG_HANDLE";
     /// The file behind the handle was closed.
     Closed = 104, "CLOSED";
