@@ -194,7 +194,7 @@ contains
     !> the file, or a node that the path starts from
     class(asdf_node_owner), intent(in) :: place
     character(*), intent(in) :: path
-    !> form of the table, ASDF_TABLE_FORM_...; by default that of the standard
+    !> form of the table, ASDF_TABLE_FORM_...; by default that of astropy if the table has objects of astropy
     integer(c_int32_t), intent(in), optional :: form
     !> compression of the columns, such as 'zlib', and its level; by default none
     character(*), intent(in), optional :: compression
