@@ -33,6 +33,7 @@ CALLS = (
     ("asdf_ndl_export", "export_ndl", "ndl_export"),
     ("asdf_ndl_describe", "describe", "ndl_describe"),
     ("asdf_ndl_create_asdf", "create", "ndl_create"),
+    ("asdf_unit_convert", "convert_units", "unit_convert"),
 )
 # Texts that replace those of the C interface.
 REPLACED = {

@@ -23,6 +23,7 @@ FORTRAN_TYPES = (
     "asdfkit_options",
     "asdfkit_progress",
     "asdfkit_report",
+    "asdfkit_unit",
     "asdfkit_errors",
 )
 CLASS = re.compile(r"(?:template <.*> )?(?:enum )?(?:class|struct) (\w+)[^;]*\{")

@@ -30,5 +30,7 @@ module asdfkit
   use asdfkit_report, only: asdf_report
   use asdfkit_stream, only: asdf_stream
   use asdfkit_table, only: asdf_table
+  use asdfkit_unit, only: asdf_convert_units, asdf_format_unit, asdf_get_unit_factor, asdf_kind_of_unit, &
+    asdf_physical_unit, asdf_same_unit
   implicit none
 end module asdfkit

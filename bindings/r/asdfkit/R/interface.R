@@ -46,6 +46,7 @@ option_keys <- list(
   block_checksum = list(307L, "flag"),
   keep = list(308L, "flag"),
   clamp = list(402L, "flag"),
+  equivalencies = list(407L, "text"),
   table_form = list(500L, "constant", c(automatic = 0L, standard = 1L, astropy = 2L, records = 3L, arrays = 4L)),
   leave_out = list(501L, "flag"),
   plain_metadata = list(502L, "flag"),
@@ -140,7 +141,8 @@ call_options <- list(
   export_ndl = c("sort", "cdl_values"),
   describe = c("described_values", "only", "all", "annotate", "widen_float16"),
   create = c("replace", "durable", "alignment", "tree_slack", "checksums", "block_index",
-    "external_names", "codec", "level", "string_length", "extent", "zeros", "streamed")
+    "external_names", "codec", "level", "string_length", "extent", "zeros", "streamed"),
+  convert_units = c("equivalencies")
 )
 
 # Constants by their names without the prefix.

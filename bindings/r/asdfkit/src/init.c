@@ -29,6 +29,11 @@ SEXP C_file_add_history(SEXP file, SEXP description, SEXP time, SEXP software);
 SEXP C_file_verify(SEXP file, SEXP options);
 SEXP C_file_blocks(SEXP file);
 SEXP C_library_version(void);
+SEXP C_unit_convert(SEXP values, SEXP unit, SEXP to, SEXP spelling, SEXP options);
+SEXP C_unit_equal(SEXP unit, SEXP spelling, SEXP other, SEXP other_spelling);
+SEXP C_unit_format(SEXP unit, SEXP spelling, SEXP to);
+SEXP C_unit_kind(SEXP unit, SEXP spelling);
+SEXP C_unit_physical(SEXP unit, SEXP spelling);
 SEXP C_ndl_read(SEXP path, SEXP options);
 SEXP C_ndl_parse(SEXP text, SEXP options);
 SEXP C_ndl_describe(SEXP file, SEXP options);
@@ -128,6 +133,11 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(C_file_verify, 2),
     ROUTINE(C_file_blocks, 1),
     ROUTINE(C_library_version, 0),
+    ROUTINE(C_unit_convert, 5),
+    ROUTINE(C_unit_equal, 4),
+    ROUTINE(C_unit_format, 3),
+    ROUTINE(C_unit_kind, 2),
+    ROUTINE(C_unit_physical, 2),
     ROUTINE(C_ndl_read, 2),
     ROUTINE(C_ndl_parse, 2),
     ROUTINE(C_ndl_describe, 2),
