@@ -21,6 +21,7 @@ pub(crate) struct Overwritten {
     pub(crate) blocks: BTreeMap<u64, Checksum>,
     /// Set when syncing the file failed. Elements may be lost then, and another sync would not report it.
     pub(crate) is_unsure: bool,
+    /// Set when the new elements are final.
     pub(crate) is_kept: bool,
     process: Process,
 }
@@ -63,11 +64,11 @@ impl Overwritten {
     /// Completes the batch of kept bytes in the journal, and begins to overwrite them.
     pub(crate) fn make_ready(&mut self, number: u64, header: &BlockHeader) -> Result<()> {
         if !self.blocks.contains_key(&number) {
-            let place = header.checksum_offset();
+            let offset = header.checksum_offset();
             if header.checksum == [0; 16] {
-                self.journal.note_bare(place)?;
+                self.journal.note_bare(offset)?;
             } else {
-                self.journal.keep_checksum(place, &header.checksum, header.stored_range(self.file.len())?)?;
+                self.journal.keep_checksum(offset, &header.checksum, header.stored_range(self.file.len())?)?;
             }
         }
         if self.journal.is_waiting() {
@@ -106,7 +107,7 @@ impl Overwritten {
     }
 
     /// Fails with [`Status::FileChanged`] if others replaced the file or changed its length.
-    pub(crate) fn check_place(&self, path: &Path) -> Result<()> {
+    pub(crate) fn check_not_replaced(&self, path: &Path) -> Result<()> {
         let length = self.file.descriptor().metadata().map(|metadata| metadata.len());
         let length = length.map_err(|error| Error::io("cannot get the size of the file", &error))?;
         if length == self.file.len() && self.file.is_at(path)? {

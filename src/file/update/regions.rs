@@ -71,7 +71,8 @@ impl Array {
         let store = file.store()?;
         if store.reads_from(source) {
             file.state()?.update.check_before_overwriting(file.update_path()?)?;
-            let mut payload = StoredPayload { file, store, range, number: None, record: Record::take_from(file)? };
+            let mut payload =
+                StoredPayload { file, store, range, number: None, overwritten: TakenOverwritten::take_from(file)? };
             let written = self.write_region_to(region, memory, bytes, options, &mut payload);
             let settled = payload.settle(written.is_ok());
             let is_begun = payload.number.is_some();
@@ -100,6 +101,7 @@ impl Array {
     }
 }
 
+/// The payload of a pending block in memory.
 struct MemoryPayload<'a>(&'a EditableSource);
 
 impl WritablePayload for MemoryPayload<'_> {
@@ -122,27 +124,27 @@ impl WritablePayload for MemoryPayload<'_> {
 
 /// The record of overwritten bytes, taken out of the state of the file while a call uses it: the call can report
 /// progress. Dropping it puts it back.
-struct Record<'a> {
+struct TakenOverwritten<'a> {
     file: &'a File,
-    overwritten: Option<Overwritten>,
+    record: Option<Overwritten>,
 }
 
-impl<'a> Record<'a> {
-    fn take_from(file: &'a File) -> Result<Record<'a>> {
-        Ok(Record { file, overwritten: file.own_state()?.update.overwritten.take() })
+impl<'a> TakenOverwritten<'a> {
+    fn take_from(file: &'a File) -> Result<TakenOverwritten<'a>> {
+        Ok(TakenOverwritten { file, record: file.own_state()?.update.overwritten.take() })
     }
 
     fn get(&mut self) -> Result<&mut Overwritten> {
         let missing = || Error::new(Status::Internal, "no elements are being overwritten");
-        self.overwritten.as_mut().ok_or_else(missing)
+        self.record.as_mut().ok_or_else(missing)
     }
 }
 
-impl Drop for Record<'_> {
+impl Drop for TakenOverwritten<'_> {
     fn drop(&mut self) {
         // If the file was closed meanwhile, the old elements are restored.
         if let Ok(mut state) = self.file.own_state() {
-            state.update.overwritten = self.overwritten.take();
+            state.update.overwritten = self.record.take();
         }
     }
 }
@@ -154,13 +156,13 @@ struct StoredPayload<'a> {
     range: Range<u64>,
     /// Number of the block; set when writing begins.
     number: Option<u64>,
-    record: Record<'a>,
+    overwritten: TakenOverwritten<'a>,
 }
 
 impl StoredPayload<'_> {
     /// Begins a journal for overwritten bytes, unless one exists.
     fn begin_record(&mut self) -> Result<()> {
-        if self.record.overwritten.is_some() {
+        if self.overwritten.record.is_some() {
             return Ok(());
         }
         let mut state = self.file.own_state()?;
@@ -171,13 +173,13 @@ impl StoredPayload<'_> {
         }
         let head = head_length(&self.store);
         state.update.begin_overwriting(self.file.update_path()?, head, self.file.family.options().durable)?;
-        self.record.overwritten = state.update.overwritten.take();
+        self.overwritten.record = state.update.overwritten.take();
         Ok(())
     }
 
     /// Accepts the current state of the file as unchanged. If `is_done`, all elements were written.
     fn settle(&mut self, is_done: bool) -> Result<()> {
-        if self.number.is_none() { Ok(()) } else { self.record.get()?.settle(is_done) }
+        if self.number.is_none() { Ok(()) } else { self.overwritten.get()?.settle(is_done) }
     }
 }
 
@@ -188,7 +190,7 @@ impl WritablePayload for StoredPayload<'_> {
         let end = start.saturating_add(size);
         let whole = (start - start % PIECE).max(self.range.start)
             ..end.checked_next_multiple_of(PIECE).unwrap_or(u64::MAX).min(self.range.end);
-        let Overwritten { journal, file, .. } = self.record.get()?;
+        let Overwritten { journal, file, .. } = self.overwritten.get()?;
         let mut at = whole.start;
         while at < whole.end {
             let extent = file.file().and_then(|file| extent_at(&file, at));
@@ -207,19 +209,19 @@ impl WritablePayload for StoredPayload<'_> {
         let (number, header) = block_at(&self.store, self.range.start)?;
         // Earlier writes since the last save share the journal, so it cannot undo this one alone.
         progress::commit()?;
-        self.record.get()?.make_ready(number, &header)?;
+        self.overwritten.get()?.make_ready(number, &header)?;
         self.number = Some(number);
-        self.record.get()?.take_checksum(number, &header)
+        self.overwritten.get()?.take_checksum(number, &header)
     }
 
     fn fetch(&mut self, offset: u64, buffer: &mut [u8]) -> Result<()> {
         let from = self.range.start.saturating_add(offset);
-        read_exact_at(&*self.record.get()?.file, from, buffer)
+        read_exact_at(&*self.overwritten.get()?.file, from, buffer)
     }
 
     fn store(&mut self, offset: u64, bytes: &[u8]) -> Result<()> {
         let to = self.range.start.saturating_add(offset);
-        self.record.get()?.overwrite(to, bytes)
+        self.overwritten.get()?.overwrite(to, bytes)
     }
 }
 
@@ -267,8 +269,8 @@ fn block_at(store: &BlockStore, payload: u64) -> Result<(u64, BlockHeader)> {
 impl File {
     /// Computes new checksums for overwritten blocks that had checksums, if the options ask for checksums.
     pub(super) fn renew_checksums(&self, options: &WriteOptions) -> Result<()> {
-        let (store, mut record) = (self.store()?, Record::take_from(self)?);
-        let Some(overwritten) = record.overwritten.as_mut().filter(|_| options.checksums) else { return Ok(()) };
+        let (store, mut taken) = (self.store()?, TakenOverwritten::take_from(self)?);
+        let Some(overwritten) = taken.record.as_mut().filter(|_| options.checksums) else { return Ok(()) };
         overwritten.file.expect_changes();
         let mut renew = || {
             overwritten.journal.begin_writes()?;
@@ -300,8 +302,8 @@ impl File {
         }
         self.warn(draft::look_for_left(path));
         self.renew_checksums(options)?;
-        let (store, mut record) = (self.store()?, Record::take_from(self)?);
-        let overwritten = record.get()?;
+        let (store, mut taken) = (self.store()?, TakenOverwritten::take_from(self)?);
+        let overwritten = taken.get()?;
         overwritten.file.expect_changes();
         let mut keep = || {
             if let Some(file) = overwritten.file.file() {
@@ -315,7 +317,7 @@ impl File {
             let source = store.of_file().map(|stored| stored.source.clone());
             let layout = source.map(|source| self.layout_of_saved(source)).transpose()?;
             progress::commit()?;
-            overwritten.check_place(path)?;
+            overwritten.check_not_replaced(path)?;
             overwritten.file.renew_blocks()?;
             overwritten.journal.commit(options.durable).map(|()| layout)
         };
@@ -328,8 +330,8 @@ impl File {
         };
         overwritten.is_kept = true;
         let finished = overwritten.journal.finish();
-        record.overwritten = None;
-        drop(record);
+        taken.record = None;
+        drop(taken);
         drop(store);
         let mut state = self.own_state()?;
         if let Some(layout) = layout {

@@ -45,7 +45,7 @@ impl File {
             let uri = family.policy().uri_of(path)?;
             let origin = Origin { name: Some(name.clone()), uri, update: Some(target.clone()), ..Origin::default() };
             let opened = RefCell::new((None, None));
-            let open = || {
+            let open_source = || {
                 // The lock of the previous attempt would block this one.
                 opened.take();
                 let source = Arc::new(FileSource::open_writable(&target)?);
@@ -57,7 +57,7 @@ impl File {
                 let found = found.or_else(|| repaired.clone().map(Found::Interrupted));
                 File::read(source, origin.clone(), family.clone(), found)
             };
-            let file = interrupted::read_settled(&target, open, read)?.adopted();
+            let file = interrupted::read_settled(&target, open_source, read)?.adopted();
             let (source, held) = opened.take();
             let mut state = file.own_state()?;
             state.tree_mut().remember_original();
