@@ -25,7 +25,7 @@ impl Parsed {
 
 /// Reads a text in one of the forms `2027-01-31T04:05:06.7`, `2027-01-31 04:05:06.7`, `+02027-01-31T04:05:06.7`,
 /// `2027:031:04:05:06.7`, `B1950.0`, `J2000.0`. Seconds, time of day, and leading zeros of all but the year may be
-/// left out; a `Z` may follow the first two. Returns `None` for any other text.
+/// left out; a `Z` or `+00:00` may follow the dates. Returns `None` for any other text.
 pub(super) fn parse(text: &str) -> Option<Parsed> {
     match text.as_bytes().first()? {
         b'B' | b'b' => epoch(TimeFormat::ByearStr, text.get(1..)?),
@@ -43,10 +43,7 @@ fn epoch(format: TimeFormat, year: &str) -> Option<Parsed> {
 
 /// Reads a date and a time of day. The year has `year_length` characters.
 fn date_and_time(text: &str, year_length: usize) -> Option<Parsed> {
-    let (text, is_utc) = match text.strip_suffix('Z') {
-        Some(text) => (text, true),
-        None => (text, false),
-    };
+    let (text, is_utc) = without_zone(text);
     let end = text.find(['T', ' ']).unwrap_or(text.len());
     let (date, rest) = text.split_at_checked(end)?;
     let format = match (year_length, rest.as_bytes().first()) {
@@ -69,12 +66,17 @@ fn date_and_time(text: &str, year_length: usize) -> Option<Parsed> {
     Some(Parsed::Clock { format, reading, is_utc })
 }
 
-/// Reads a year with four digits and the number of a day in it.
-fn day_of_year(text: &str) -> Option<Parsed> {
-    let (text, is_utc) = match text.strip_suffix('Z') {
+/// Removes the sign of UTC behind a text: `Z`, or the offset that Python writes. Returns whether there was one.
+fn without_zone(text: &str) -> (&str, bool) {
+    match text.strip_suffix('Z').or_else(|| text.strip_suffix("+00:00")) {
         Some(text) => (text, true),
         None => (text, false),
-    };
+    }
+}
+
+/// Reads a year with four digits and the number of a day in it.
+fn day_of_year(text: &str) -> Option<Parsed> {
+    let (text, is_utc) = without_zone(text);
     let year = number(text.get(..4)?, 4)?;
     let rest = text.get(5..)?;
     let (day, time) = rest.split_once(':').map_or((rest, None), |(day, time)| (day, Some(time)));
@@ -156,11 +158,12 @@ mod tests {
             ("2000-1-2 3:4", TimeFormat::Iso, 3, 4, 0.0),
             ("2000-01-02 03:04:05.5", TimeFormat::Iso, 3, 4, 5.5),
             ("2000-01-02T03:04:60.25Z", TimeFormat::Isot, 3, 4, 60.25),
+            ("2000-01-02 03:04:05.5+00:00", TimeFormat::Iso, 3, 4, 5.5),
             ("+02000-01-02T03:04:05.", TimeFormat::Fits, 3, 4, 5.0),
             ("2000:002", TimeFormat::Yday, 0, 0, 0.0),
             ("2000:2:03:04:05.5", TimeFormat::Yday, 3, 4, 5.5),
         ] {
-            let is_utc = text.ends_with('Z');
+            let is_utc = text.ends_with('Z') || text.ends_with("+00:00");
             let reading = Reading { day: 51_545, hour, minute, second };
             assert_eq!(parse(text), Some(Parsed::Clock { format, reading, is_utc }), "{text}");
         }
