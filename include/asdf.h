@@ -284,6 +284,33 @@ typedef int32_t asdf_status;
 #define ASDF_ERR_CELL 803         /**< The text of a cell is not a value of the column's type. */
 
 /**
+ * The tag of a transform is not known. The file is readable, the transform is not.
+ */
+#define ASDF_ERR_UNKNOWN_TRANSFORM 901
+
+/**
+ * The name of a transform is known, but not its version.
+ */
+#define ASDF_ERR_TRANSFORM_VERSION 902
+
+#define ASDF_ERR_NOT_TRANSFORM 903 /**< The node is not a transform. */
+#define ASDF_ERR_ARITY 904         /**< Numbers of inputs and outputs of transforms do not fit. */
+#define ASDF_ERR_NO_INVERSE 905    /**< The transform has no inverse. */
+#define ASDF_ERR_SINGULAR 906      /**< The values of parameters make the inverse impossible. */
+
+/**
+ * A point lies outside of the domain of a transform that asks for an error there.
+ */
+#define ASDF_ERR_OUT_OF_DOMAIN 907
+
+#define ASDF_ERR_NO_TRANSFORM 908 /**< No transform leads from a frame to the next. */
+
+/**
+ * The iteration of a numerical inverse did not converge.
+ */
+#define ASDF_ERR_NO_CONVERGENCE 909
+
+/**
  * Returns the name of the constant of a status, such as "ASDF_ERR_TRUNCATED".
  *
  * @param status any number

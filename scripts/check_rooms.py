@@ -24,6 +24,7 @@ LIBRARY: Floors = [
     ["yaml", "array"],
     ["file", "table"],
     ["standard", "ndl"],
+    ["wcs"],
     ["ffi"],
 ]
 COMMAND: Floors = [["core"], ["look", "check", "change", "convert"], ["cli"]]

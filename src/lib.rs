@@ -37,6 +37,7 @@
 //! | [`mod@array`] | n-dimensional arrays: datatypes, elements, regions, masks |
 //! | [`table`] | tables, and their formats ECSV and Arrow |
 //! | [`ndl`] | descriptions of files in the Ndarray Data Language |
+//! | [`wcs`] | transforms and world coordinates, evaluated forward and back |
 //! | [`codec`] | compression |
 //! | [`source`] | sources of bytes: files, memory, types of the caller |
 //! | [`limits`] | bounds on memory and work when a file is read |
@@ -92,6 +93,7 @@ mod standard;
 pub mod table;
 mod tags;
 mod tree;
+pub mod wcs;
 mod yaml;
 
 pub use error::{Error, Location, Result, Status, Warning};

@@ -194,6 +194,25 @@ statuses! {
     Record = 802, "RECORD";
     /// The text of a cell is not a value of the column's type.
     Cell = 803, "CELL";
+
+    /// The tag of a transform is not known. The file is readable, the transform is not.
+    UnknownTransform = 901, "UNKNOWN_TRANSFORM";
+    /// The name of a transform is known, but not its version.
+    TransformVersion = 902, "TRANSFORM_VERSION";
+    /// The node is not a transform.
+    NotTransform = 903, "NOT_TRANSFORM";
+    /// Numbers of inputs and outputs of transforms do not fit.
+    Arity = 904, "ARITY";
+    /// The transform has no inverse.
+    NoInverse = 905, "NO_INVERSE";
+    /// The values of parameters make the inverse impossible.
+    Singular = 906, "SINGULAR";
+    /// A point lies outside of the domain of a transform that asks for an error there.
+    OutOfDomain = 907, "OUT_OF_DOMAIN";
+    /// No transform leads from a frame to the next.
+    NoTransform = 908, "NO_TRANSFORM";
+    /// The iteration of a numerical inverse did not converge.
+    NoConvergence = 909, "NO_CONVERGENCE";
 }
 
 impl Status {

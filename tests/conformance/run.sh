@@ -48,7 +48,9 @@ run "$ASDFKIT_CORPORA/ecsv-samples" "$logs/ecsv" ecsv
 expect 'tables' "$(sum "$logs/ecsv")" '135 passed, 0 failed, 0 skipped'
 run "$ASDFKIT_CORPORA/ndl-samples" "$logs/ndl" ndl
 expect 'descriptions' "$(sum "$logs/ndl")" '189 passed, 0 failed, 0 skipped'
-cat "$logs/samples" "$logs/ecsv" "$logs/ndl" >>"$logs/all"
+run "$ASDFKIT_CORPORA/gwcs-samples" "$logs/gwcs" wcs
+expect 'world coordinates' "$(sum "$logs/gwcs")" '373 passed, 0 failed, 0 skipped'
+cat "$logs/samples" "$logs/ecsv" "$logs/ndl" "$logs/gwcs" >>"$logs/all"
 for format in asdf ecsv ndl; do
     further=${ASDFKIT_SAMPLES:+$ASDFKIT_SAMPLES/$format-samples}
     if [ -e "$further/manifest.json" ]; then

@@ -1,5 +1,5 @@
 //! Runs a corpus of files through the library and reports differences: `conformance asdf DIR`, `conformance ecsv DIR`,
-//! `conformance ndl DIR`.
+//! `conformance ndl DIR`, `conformance wcs DIR`.
 //!
 //! DIR contains a `manifest.json` with the expected result of each file or, for ASDF files, pairs
 //! `NAME.asdf`/`NAME.yaml` with the same content. Prints a line for each entry that fails, and ends with `N passed, N
@@ -25,12 +25,13 @@ mod typed_json;
 mod units;
 mod verdict;
 mod walk;
+mod wcs;
 
 use std::path::Path;
 use std::process::ExitCode;
 use verdict::Verdict;
 
-const USAGE: &str = "usage: conformance asdf|ecsv|ndl DIR";
+const USAGE: &str = "usage: conformance asdf|ecsv|ndl|wcs DIR";
 
 fn main() -> ExitCode {
     let arguments: Vec<_> = std::env::args_os().skip(1).collect();
@@ -43,6 +44,7 @@ fn main() -> ExitCode {
         Some("asdf") => run_asdf(directory),
         Some("ecsv") => tables::run(&directory.join("manifest.json")),
         Some("ndl") => ndl::run(&directory.join("manifest.json")),
+        Some("wcs") => wcs::run(&directory.join("manifest.json")),
         _ => Err(USAGE.to_owned()),
     };
     match verdicts {

@@ -135,6 +135,24 @@ module asdfkit_constants
   integer(c_int32_t), parameter :: ASDF_ERR_RECORD = 802
   !> The text of a cell is not a value of the column's type.
   integer(c_int32_t), parameter :: ASDF_ERR_CELL = 803
+  !> The tag of a transform is not known. The file is readable, the transform is not.
+  integer(c_int32_t), parameter :: ASDF_ERR_UNKNOWN_TRANSFORM = 901
+  !> The name of a transform is known, but not its version.
+  integer(c_int32_t), parameter :: ASDF_ERR_TRANSFORM_VERSION = 902
+  !> The node is not a transform.
+  integer(c_int32_t), parameter :: ASDF_ERR_NOT_TRANSFORM = 903
+  !> Numbers of inputs and outputs of transforms do not fit.
+  integer(c_int32_t), parameter :: ASDF_ERR_ARITY = 904
+  !> The transform has no inverse.
+  integer(c_int32_t), parameter :: ASDF_ERR_NO_INVERSE = 905
+  !> The values of parameters make the inverse impossible.
+  integer(c_int32_t), parameter :: ASDF_ERR_SINGULAR = 906
+  !> A point lies outside of the domain of a transform that asks for an error there.
+  integer(c_int32_t), parameter :: ASDF_ERR_OUT_OF_DOMAIN = 907
+  !> No transform leads from a frame to the next.
+  integer(c_int32_t), parameter :: ASDF_ERR_NO_TRANSFORM = 908
+  !> The iteration of a numerical inverse did not converge.
+  integer(c_int32_t), parameter :: ASDF_ERR_NO_CONVERGENCE = 909
   !> Severity: information; nothing is wrong.
   integer(c_int32_t), parameter :: ASDF_SEVERITY_NOTE = 1
   !> Severity: the data can be used, but check the finding.

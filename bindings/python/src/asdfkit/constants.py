@@ -129,6 +129,24 @@ class Status(IntEnum):
     RECORD = 802
     #: The text of a cell is not a value of the column's type.
     CELL = 803
+    #: The tag of a transform is not known. The file is readable, the transform is not.
+    UNKNOWN_TRANSFORM = 901
+    #: The name of a transform is known, but not its version.
+    TRANSFORM_VERSION = 902
+    #: The node is not a transform.
+    NOT_TRANSFORM = 903
+    #: Numbers of inputs and outputs of transforms do not fit.
+    ARITY = 904
+    #: The transform has no inverse.
+    NO_INVERSE = 905
+    #: The values of parameters make the inverse impossible.
+    SINGULAR = 906
+    #: A point lies outside of the domain of a transform that asks for an error there.
+    OUT_OF_DOMAIN = 907
+    #: No transform leads from a frame to the next.
+    NO_TRANSFORM = 908
+    #: The iteration of a numerical inverse did not converge.
+    NO_CONVERGENCE = 909
 
 
 class Kind(IntEnum):

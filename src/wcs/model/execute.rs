@@ -1,0 +1,69 @@
+//! Execution of programs.
+
+use super::program::Program;
+use crate::error::{Error, Status};
+use crate::wcs::kernel::{Inputs, OutOfDomain, Registers};
+
+/// Memory of an execution, which is used again for the next block.
+#[derive(Debug, Default)]
+pub(in crate::wcs) struct Scratch {
+    pub(super) registers: Registers,
+    outputs: Registers,
+}
+
+/// Failure of a step for a point.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::wcs) struct Fault {
+    step: usize,
+    point: usize,
+}
+
+impl Program {
+    pub(super) fn prepare(&self, scratch: &mut Scratch, count: usize) {
+        if scratch.registers.len() < self.registers {
+            scratch.registers.resize_with(self.registers, Vec::new);
+        }
+        for register in &mut scratch.registers {
+            if register.len() < count {
+                register.resize(count, 0.0);
+            }
+        }
+    }
+
+    /// Executes all steps. The first registers contain the inputs.
+    pub(super) fn execute(&self, scratch: &mut Scratch, count: usize) -> std::result::Result<(), Fault> {
+        for (number, step) in self.steps.iter().enumerate() {
+            for &output in &step.outputs {
+                scratch.outputs.push(std::mem::take(&mut scratch.registers[output]));
+            }
+            let inputs = Inputs { registers: &scratch.registers, places: &step.inputs, count };
+            let result = step.kernel.evaluate(&inputs, &mut scratch.outputs);
+            for (&output, column) in step.outputs.iter().zip(scratch.outputs.drain(..)) {
+                scratch.registers[output] = column;
+            }
+            result.map_err(|OutOfDomain { point }| Fault { step: number, point })?;
+        }
+        Ok(())
+    }
+
+    /// Returns the outputs for columns of inputs.
+    pub(in crate::wcs) fn apply(
+        &self,
+        columns: &[Vec<f64>],
+        count: usize,
+        scratch: &mut Scratch,
+    ) -> std::result::Result<Registers, OutOfDomain> {
+        self.prepare(scratch, count);
+        for (&register, column) in self.inputs.iter().zip(columns) {
+            scratch.registers[register][..count].copy_from_slice(&column[..count]);
+        }
+        self.execute(scratch, count).map_err(|fault| OutOfDomain { point: fault.point })?;
+        Ok(self.outputs.iter().map(|&output| scratch.registers[output][..count].to_vec()).collect())
+    }
+
+    /// Returns the error for a fault. `first` is the number of the first point of the block.
+    pub(super) fn error(&self, fault: Fault, first: usize) -> Error {
+        let message = format!("point {} lies outside of the domain of the transform", first + fault.point);
+        self.place(fault.step).error(Status::OutOfDomain, &message)
+    }
+}

@@ -1,0 +1,44 @@
+//! Options of building and evaluating transforms.
+
+/// Options of building a transform.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct BuildOptions {
+    /// Makes evaluation fail outside of arrays of labels. Otherwise points there have no label.
+    pub strict_labels: bool,
+}
+
+/// Options of evaluating transforms.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct EvaluateOptions {
+    /// Whether points outside of the bounding box have the fill value. By default this is so for a [`Wcs`](super::Wcs),
+    /// and not for a [`Transform`](super::Transform).
+    pub with_bounding_box: Option<bool>,
+    /// Value of all outputs of points outside of the bounding box.
+    pub fill: f64,
+    /// Fails where a compound bounding box has no box for a point. Otherwise such a point has the fill value.
+    pub strict_boxes: bool,
+    /// Largest number of threads, including the caller's; 0 means 1.
+    pub threads: usize,
+    /// Largest distance in pixels of the last step of an iteration that counts as converged.
+    pub tolerance: f64,
+    /// Largest number of steps of an iteration.
+    pub iterations: usize,
+    /// Fails where an iteration does not converge. Otherwise such a point is NaN, and is counted.
+    pub strict_convergence: bool,
+}
+
+impl Default for EvaluateOptions {
+    fn default() -> EvaluateOptions {
+        EvaluateOptions {
+            with_bounding_box: None,
+            fill: f64::NAN,
+            strict_boxes: false,
+            threads: 1,
+            tolerance: 1e-5,
+            iterations: 30,
+            strict_convergence: false,
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! World coordinates: frames, the steps between them, and the numerical inverse.
+
+mod footprint;
+mod frame;
+mod newton;
+mod read;
+mod wcs;
+
+pub use frame::{Frame, FrameAxis, FrameKind, ReferenceFrame};
+pub use wcs::Wcs;
