@@ -35,6 +35,7 @@ NUMBERS = (
 COUNTED = ("gps", "unix", "unix_tai", "cxcsec", "galexsec")
 COUNT = int(os.environ.get("ASDFKIT_TIMES", "2000"))
 NANOSECOND = 1 / 86400e9
+NS_OF_1960, NS_OF_1972 = (int(np.datetime64(year, "ns").astype(np.int64)) for year in ("1959-12-31", "1972"))
 
 SHAPE = (c_int32, POINTER(c_int64))
 for name, arguments in {
@@ -192,7 +193,12 @@ class TimeTests(unittest.TestCase):
                 times = Times("asdf_time_from_nanoseconds", data, *shape, SCALES[scale], None)
                 expected = Time(nanoseconds.astype("datetime64[ns]"), scale=scale)
                 self.assert_same(times, expected)
-                np.testing.assert_array_equal(times.nanoseconds(scale), nanoseconds)
+                # On the days of small steps of UTC before 1972, neither ERFA nor we return the clock that was given.
+                found = times.nanoseconds(scale)
+                clock = expected.datetime64.astype("datetime64[ns]").astype(np.int64)
+                self.assertLessEqual(np.max(np.abs(found - clock)), 1)
+                is_kept = (nanoseconds >= NS_OF_1972) | (nanoseconds < NS_OF_1960) | (scale != "utc")
+                np.testing.assert_array_equal(found[is_kept], nanoseconds[is_kept])
         seconds = 1_483_228_800 + np.arange(-40, 40)
         utc = Time(seconds.astype("datetime64[s]"), scale="utc")
         tai = (utc.tai.datetime64 - np.datetime64(0, "ns")).astype(np.int64)

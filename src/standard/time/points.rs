@@ -159,9 +159,9 @@ impl Time {
             let (day, in_day) = (since.div_euclid(OF_DAY) + UNIX_EPOCH, since.rem_euclid(OF_DAY));
             let second = in_day as f64 / 1e9;
             let reading = clock::Reading { day, hour: 0, minute: 0, second };
-            // Only whole leap seconds have a place on the clock.
+            // Texts of such a day are read in the same way.
             let leap = options.leap_seconds.day(day).leap;
-            Ok(match scale == TimeScale::Utc && leap.abs() > 0.5 {
+            Ok(match scale == TimeScale::Utc && leap != 0.0 {
                 true => reading.julian_date(scale, &options.leap_seconds),
                 false => JulianDate::of_day(day, in_day as f64 / OF_DAY as f64),
             })
