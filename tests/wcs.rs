@@ -238,6 +238,8 @@ fn hostile_fields_are_errors_of_content() {
     assert_eq!(status("!transform/shift-1.2.0 {offset: {a: 1}}"), content);
     assert_eq!(status("!transform/tabular-1.2.0 {lookup_table: [1, 2], points: [[1, 1]]}"), content);
     assert_eq!(status("!transform/tabular-1.2.0 {lookup_table: [1, 2], points: [[1, 2, 3]]}"), Err(Status::BadArray));
+    let empty = "{lookup_table: [1, 2], points: !core/ndarray-1.1.0 {data: [], datatype: float64, shape: [0, 3]}}";
+    assert_eq!(status(&format!("!transform/tabular-1.2.0 {empty}")), Err(Status::BadArray));
     assert_eq!(status("!transform/polynomial-1.2.0 {coefficients: [[1, 2], [3]]}"), Err(Status::BadArray));
     assert_eq!(status("!transform/gnomonic-1.2.0 {direction: up}"), content);
     assert_eq!(status("!transform/compose-1.2.0 {forward: 3}"), content);

@@ -63,7 +63,7 @@ fn grids(fields: &Fields, shape: &[usize]) -> Result<(Vec<Vec<f64>>, Option<Unit
         // The points of a single axis can stand without a list around them.
         let grid = numbers(&node)?;
         unit = grid.unit;
-        let rows = if grid.shape.len() == 2 { grid.shape[0] } else { 1 };
+        let rows = if grid.shape.len() == 2 { grid.shape[0].max(1) } else { 1 };
         points.extend(grid.values.chunks(grid.values.len().div_ceil(rows).max(1)).map(<[f64]>::to_vec));
     }
     if points.len() != shape.len() {

@@ -4,6 +4,9 @@ use super::wcs::Wcs;
 use crate::error::{Error, Result, Status};
 use crate::wcs::kernel::rotation::to_cartesian;
 
+/// Largest number of pixel axes with a footprint, whose corners are two to this power.
+const MAX_AXES: usize = 16;
+
 impl Wcs {
     /// Returns the world coordinates of the corners of the bounding box of the pixels, or of the whole image where there
     /// is no box.
@@ -12,6 +15,9 @@ impl Wcs {
     /// in which the last axis varies fastest. `center` rounds corners to the centers of pixels.
     pub fn footprint(&self, center: bool) -> Result<Vec<Vec<f64>>> {
         let limits = self.pixel_limits()?;
+        if limits.len() > MAX_AXES {
+            return Err(Error::limit("axes of a footprint", MAX_AXES as u64));
+        }
         let mut corners: Vec<Vec<f64>> = vec![Vec::new()];
         for ends in &limits {
             let rounded = |end: f64| if center { (end + 0.5).floor() } else { end };
