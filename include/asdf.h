@@ -2401,6 +2401,15 @@ void asdf_view_free(asdf_view *view);
  */
 
 /**
+ * Makes an empty mapping that belongs to no file: metadata of a table, and other values that are copied to where they
+ * are needed. Setters change it like a node of a new file.
+ *
+ * @param mapping gets the node; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_node_new_mapping(asdf_node **mapping);
+
+/**
  * Sets null.
  *
  * @param node node that the path starts from
@@ -5006,6 +5015,9 @@ asdf_status asdf_table_load_text(const asdf_table *table,
  *     asdf_table_new(rows, &table);
  *     asdf_table_add_column(table, "flux", ASDF_FLOAT64, 0, NULL, flux, rows * sizeof *flux, missing, rows, NULL);
  *     asdf_table_set_column_unit(table, "flux", "Jy", 2);
+ *     asdf_node_new_mapping(&meta);
+ *     asdf_node_set_string(meta, "TELESCOP", "UT1", 3);
+ *     asdf_table_set_meta(table, meta);
  *     asdf_table_add_text_column(table, "target", ASDF_STRING, names, names_size, offsets, rows + 1, NULL, 0);
  *     asdf_table_write_ecsv(table, "catalogue.ecsv", NULL);
  */
@@ -5162,7 +5174,8 @@ asdf_status asdf_table_set_column_meta(asdf_table *table, const char *name, cons
  * Sets the metadata of a table as a whole.
  *
  * @param table the table
- * @param meta  node of any tree, which is copied with its children; NULL for none
+ * @param meta  node of any tree, which is copied with its children, such as one of asdf_node_new_mapping(); NULL for
+ *              none
  * @since 0.1.0
  */
 asdf_status asdf_table_set_meta(asdf_table *table, const asdf_node *meta);

@@ -132,6 +132,13 @@ static void metadata(void) {
     OK(asdf_file_close(file));
     asdf_file_free(file);
 
+    /* Metadata need no file. */
+    OK(asdf_node_new_mapping(&meta));
+    OK(asdf_node_set_i64(meta, "year", 2027));
+    OK(asdf_table_set_meta(table, meta));
+    asdf_node_free(meta);
+    FAILS(ASDF_ERR_NULL_POINTER, asdf_node_new_mapping(NULL));
+
     OK(asdf_table_meta(table, &meta));
     OK(asdf_node_get_i64(meta, "year", &year));
     CHECK(year == 2027);

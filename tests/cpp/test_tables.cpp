@@ -267,6 +267,10 @@ static void metadata() {
     table.set_meta(origin).add_column("a", {1}, {"", "", "", origin}).add_column("b", {1});
     CHECK(table.meta()->at("telescope").get<string>() == "Roman");
     CHECK(table["a"].meta()->at("telescope").get<string>() == "Roman" && !table["b"].meta());
+    asdf::node made = asdf::node::new_mapping();
+    made["telescope"] = "UT1";
+    table.set_meta(made);
+    CHECK(table.meta()->at("telescope").get<string>() == "UT1");
     table.set_column_meta("b", origin).set_column_meta("a", std::nullopt).set_meta(std::nullopt);
     CHECK(table["b"].meta() && !table["a"].meta() && !table.meta());
     FAILS(ASDF_ERR_NOT_FOUND, "", table.set_column_meta("c", origin));

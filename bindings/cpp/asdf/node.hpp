@@ -26,6 +26,11 @@ class node : public node_functions<node> {
     /// Takes over a handle of the C interface.
     explicit node(asdf_node *owned) noexcept : handle_(owned) {}
 
+    /// Makes an empty mapping that belongs to no file, such as metadata of a table.
+    static node new_mapping() {
+        return detail::made_by<node>(asdf_node_new_mapping);
+    }
+
     /// Takes the node at a place. Throws asdf::error with ASDF_ERR_NOT_FOUND if nothing exists there.
     node(const place &from);
 

@@ -874,6 +874,10 @@ module asdfkit_c
     end subroutine
 
     ! Setting values ---------------------------------------------------------------------------------------------------
+    integer(c_int32_t) function asdf_node_new_mapping(mapping) bind(C)
+      import
+      type(c_ptr), intent(out) :: mapping
+    end function
     integer(c_int32_t) function asdf_node_set_null(node, path) bind(C)
       import
       type(c_ptr), value :: node

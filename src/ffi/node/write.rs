@@ -32,7 +32,7 @@ use crate::error::Result;
 use crate::ffi::array::datatype::rank;
 use crate::ffi::array::options::{array_options, blank_padded, memory_order, new_type, storage_of};
 use crate::ffi::boundary::caller::Caller;
-use crate::ffi::boundary::guard::{guard, guard_silently};
+use crate::ffi::boundary::guard::{guard, guard_handle, guard_silently};
 use crate::ffi::boundary::lent::asdf_release_callback;
 use crate::ffi::boundary::status::{ASDF_OK, asdf_status};
 use crate::ffi::boundary::thread::with_last_error;
@@ -93,6 +93,16 @@ pub(super) fn call(
         let node = caller.handle(node, "node")?;
         change(caller, node, caller.text(path, "path")?)
     })
+}
+
+/// Makes an empty mapping that belongs to no file: metadata of a table, and other values that are copied to where they
+/// are needed. Setters change it like a node of a new file.
+///
+/// @param mapping gets the node; NULL on failure
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_new_mapping(mapping: *mut *mut asdf_node) -> asdf_status {
+    guard_handle(mapping, "mapping", |_| Node::new_mapping())
 }
 
 /// Sets null.

@@ -10,6 +10,9 @@
 //! asdf_table_new(rows, &table);
 //! asdf_table_add_column(table, "flux", ASDF_FLOAT64, 0, NULL, flux, rows * sizeof *flux, missing, rows, NULL);
 //! asdf_table_set_column_unit(table, "flux", "Jy", 2);
+//! asdf_node_new_mapping(&meta);
+//! asdf_node_set_string(meta, "TELESCOP", "UT1", 3);
+//! asdf_table_set_meta(table, meta);
 //! asdf_table_add_text_column(table, "target", ASDF_STRING, names, names_size, offsets, rows + 1, NULL, 0);
 //! asdf_table_write_ecsv(table, "catalogue.ecsv", NULL);
 //! ```
@@ -296,7 +299,8 @@ pub unsafe extern "C" fn asdf_table_set_column_meta(
 /// Sets the metadata of a table as a whole.
 ///
 /// @param table the table
-/// @param meta  node of any tree, which is copied with its children; NULL for none
+/// @param meta  node of any tree, which is copied with its children, such as one of asdf_node_new_mapping(); NULL for
+///              none
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_set_meta(table: *mut asdf_table, meta: *const asdf_node) -> asdf_status {

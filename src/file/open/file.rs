@@ -171,6 +171,11 @@ impl File {
         File::in_memory(Origin::default(), &options.limits, standard, tree, BlockStore::new())
     }
 
+    /// Creates a file that is never written, for values outside of files. Its root is an empty mapping.
+    pub(crate) fn for_values() -> File {
+        File::of_tree(Tree::new(), None, &Limits::default())
+    }
+
     /// Creates a new file with an empty root, for copies of parts of this file. It has the same version of the
     /// standard, so tags stay unchanged.
     pub(crate) fn for_copies(&self) -> File {

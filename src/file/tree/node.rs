@@ -115,6 +115,12 @@ impl Node {
         &self.file
     }
 
+    /// Makes an empty mapping in a tree of its own, which belongs to no file, for metadata and other values that are
+    /// copied to where they are needed.
+    pub fn new_mapping() -> Result<Node> {
+        File::for_values().root()
+    }
+
     /// Calls `read` with the tree and this node, with references followed.
     pub(crate) fn in_tree<T>(&self, read: impl FnOnce(&Tree, NodeId) -> T) -> Result<T> {
         self.with("", |tree, id| Ok(read(tree, id)))

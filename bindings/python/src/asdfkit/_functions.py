@@ -154,6 +154,7 @@ PROTOTYPES: dict[str, Any] = {
     "asdf_view_datatype": (c_int32, (c_void_p, POINTER(c_int32),)),
     "asdf_view_retain": (c_int32, (c_void_p, POINTER(c_void_p),)),
     "asdf_view_free": (None, (c_void_p,)),
+    "asdf_node_new_mapping": (c_int32, (POINTER(c_void_p),)),
     "asdf_node_set_null": (c_int32, (c_void_p, c_char_p,)),
     "asdf_node_set_bool": (c_int32, (c_void_p, c_char_p, c_int32,)),
     "asdf_node_set_i64": (c_int32, (c_void_p, c_char_p, c_int64,)),
