@@ -1,15 +1,19 @@
 //! Sets quantities and times, with the tags of the file's version of the standard.
 
 use crate::error::{Error, Result, Status};
-use crate::file::Node;
+use crate::file::{Node, StandardVersion};
+use crate::standard::units::node::StoredUnit;
 use crate::tags::{self, standard_tag};
 use crate::tree::edit::Content;
 use crate::tree::{Kind, NodeId, Scalar, Style, Tree, scalar};
 
 impl Node {
-    /// Makes a quantity (`unit/quantity`) of the mapping at `path`, or of a new mapping. Its unit is set in VOUnit
-    /// spelling (`unit/unit`); `None` keeps the unit that is there. Its number or array is set like any other node,
-    /// before or after, under `value`.
+    /// Makes a quantity (`unit/quantity`) of the mapping at `path`, or of a new mapping. `None` keeps the unit that is
+    /// there. Its number or array is set like any other node, before or after, under `value`.
+    ///
+    /// A unit in VOUnit spelling is stored as it is (`unit/unit`). One in another spelling is stored as asdf-astropy
+    /// stores it: in VOUnit spelling, or under a tag of astropy if VOUnit does not have it. A text that is no unit is
+    /// stored as it is.
     ///
     /// Fails with [`Status::WrongType`] if another node is at `path`, so that no value is lost, and with
     /// [`Status::Unsupported`] in files of standard 1.0.0, which has no quantities.
@@ -30,9 +34,17 @@ impl Node {
             }
             tree.set_tag(node, Some(&tag));
             if let Some(unit) = unit {
+                let (text, unit_tag) = match StoredUnit::of(unit) {
+                    StoredUnit::Standard(text) => (text, &*unit_tag),
+                    StoredUnit::Magnitude(of) if standard >= StandardVersion::V1_6_0 => {
+                        (of, tags::FULL_ASTROPY_MAGNITUDE)
+                    }
+                    StoredUnit::Magnitude(of) => (format!("mag({of})"), tags::FULL_ASTROPY_UNIT),
+                    StoredUnit::Astropy(text) => (text, tags::FULL_ASTROPY_UNIT),
+                };
                 let place = tree.place(node, "unit")?;
-                tree.replace(place, Content::Scalar(unit, Style::Automatic));
-                tree.set_tag(place, Some(&unit_tag));
+                tree.replace(place, Content::Scalar(&text, Style::Automatic));
+                tree.set_tag(place, Some(unit_tag));
             }
             Ok(())
         })
@@ -98,10 +110,39 @@ fn is_time(text: &str) -> bool {
 mod tests {
     use super::*;
     use crate::NodeKind;
-    use crate::file::{File, NewOptions, StandardVersion};
+    use crate::file::{File, NewOptions};
 
     fn new(standard: StandardVersion) -> Node {
         File::new(&NewOptions { standard, ..NewOptions::default() }).root().unwrap()
+    }
+
+    #[test]
+    fn units_have_the_tags_of_asdf_astropy() {
+        let (standard, astropy) = ("tag:stsci.edu:asdf/unit/unit-1.0.0", "tag:astropy.org:astropy/units/unit-1.0.0");
+        let magnitude = "tag:astropy.org:astropy/units/magunit-1.1.0";
+        for (unit, tag, text) in [
+            ("km.s**-1", standard, "km.s**-1"),
+            ("km / s", standard, "km / s"),
+            ("m/s/kg", standard, "m.kg**-1.s**-1"),
+            ("micron", standard, "um"),
+            ("electron / s", astropy, "electron / s"),
+            ("electron.s**-1", astropy, "electron / s"),
+            ("%", astropy, "%"),
+            ("dex(cm/s2)", astropy, "dex(cm / s2)"),
+            ("mag(AB)", magnitude, "mag(AB)"),
+            ("no unit", standard, "no unit"),
+            ("", standard, ""),
+        ] {
+            let root = new(StandardVersion::V1_6_0);
+            root.set_f64("x/value", 0.5).unwrap();
+            root.set_quantity("x", Some(unit)).unwrap();
+            assert_eq!(root.tag("x/unit").unwrap().as_deref(), Some(tag), "{unit}");
+            assert_eq!(root.unit("x").unwrap(), text);
+        }
+        let root = new(StandardVersion::V1_5_0);
+        root.set_quantity("x", Some("mag(AB)")).unwrap();
+        assert_eq!(root.tag("x/unit").unwrap().as_deref(), Some(astropy));
+        assert_eq!(root.unit("x").unwrap(), "mag(AB)");
     }
 
     #[test]

@@ -54,6 +54,8 @@ pub(crate) const FULL_COMPLEX: &str = "tag:stsci.edu:asdf/core/complex-1.0.0";
 /// Full tag of a unit in the spelling of astropy and ECSV. The standard uses VOUnit spelling, in which `micron` is a
 /// different unit.
 pub(crate) const FULL_ASTROPY_UNIT: &str = "tag:astropy.org:astropy/units/unit-1.0.0";
+/// Full tag of magnitudes of a unit, which is the text of the node, as asdf-astropy writes them since standard 1.6.0.
+pub(crate) const FULL_ASTROPY_MAGNITUDE: &str = "tag:astropy.org:astropy/units/magunit-1.1.0";
 /// Full tag of merge keys.
 pub(crate) const FULL_MERGE: &str = "tag:yaml.org,2002:merge";
 /// Full tag of ordered mappings.

@@ -5,10 +5,13 @@ ASDFKIT_UNITS sets the number of random texts, ASDFKIT_UNITS_SEED another seed.
 
 import math
 import os
+import tempfile
 import unittest
 import warnings
 from ctypes import POINTER, byref, c_char_p, c_double, c_int32, c_size_t, c_void_p, create_string_buffer
+from pathlib import Path
 
+import asdf
 import astropy.units as u
 from asdfkit_ctypes import TEXT_OUT, Error, call, library
 from astropy.units.format import VOUnit
@@ -81,6 +84,27 @@ def is_extreme(unit) -> bool:
         return True
 
 
+#: Units of quantities, in the spelling of astropy.
+QUANTITIES = (
+    "", "m", "km", "km / s", "m / s2", "erg / (Angstrom s cm2)", "erg / (Hz s cm2)", "Jy", "uJy", "mJy / beam", "MJy / sr",
+    "deg", "arcsec", "mas", "uas", "hourangle", "rad", "ct", "ct / s", "photon", "electron", "electron / s", "DN", "DN / s",
+    "adu", "pix", "pix / s", "%", "K", "deg_C", "eV", "keV", "micron", "Angstrom", "nm", "1 / cm", "1 / s", "Hz", "GHz",
+    "d", "yr", "Msun", "Lsun", "solMass / yr", "pc", "kpc", "km / (Mpc s)", "mag", "dex", "dB", "mag(AB)", "mag(ST)",
+    "mag(ct / s)", "dex(cm / s2)", "dB(W)", "m(3/2)", "1e-17 erg / s", "10 m", "mag / arcsec2",
+)  # fmt: skip
+
+
+def is_linear(unit) -> bool:
+    return isinstance(unit, u.UnitBase)
+
+
+def tags_of(path: Path) -> dict[str, str]:
+    """Returns the tags of the units of quantities at the root of a file."""
+    with asdf.open(path, _force_raw_types=True) as file:
+        units = {name: node["unit"] for name, node in file.tree.items() if name.startswith("q")}
+        return {name: getattr(unit, "_tag", None) for name, unit in units.items()}
+
+
 class Units(unittest.TestCase):
     def setUp(self):
         quiet = warnings.catch_warnings()
@@ -141,6 +165,31 @@ class Units(unittest.TestCase):
                 if of_astropy(base, spelling) is not None:
                     self.check_factors(text, base, spelling)
                     self.check_factors(base, text, spelling)
+
+    def test_quantities_have_the_units_of_asdf_astropy(self):
+        with tempfile.TemporaryDirectory() as folder:
+            ours, theirs = Path(folder) / "ours.asdf", Path(folder) / "theirs.asdf"
+            file, root = c_void_p(), c_void_p()
+            call("asdf_file_new", None, byref(file))
+            call("asdf_file_root", file, byref(root))
+            for number, text in enumerate(QUANTITIES):
+                path = f"q{number}".encode()
+                call("asdf_node_set_f64", root, path + b"/value", c_double(1.5))
+                call("asdf_node_set_quantity", root, path, text.encode(), c_size_t(len(text.encode())))
+            call("asdf_file_write", file, str(ours).encode(), None)
+            library.asdf_node_free(root)
+            library.asdf_file_free(file)
+            units = {f"q{number}": u.Unit(text) for number, text in enumerate(QUANTITIES)}
+            asdf.AsdfFile({name: 1.5 * unit for name, unit in units.items() if is_linear(unit)}).write_to(theirs)
+            VOUnit._custom_units.clear()
+            with asdf.open(ours) as found:
+                for name, unit in units.items():
+                    # asdf-astropy reads no quantities whose unit is a logarithm, but the unit itself.
+                    node = found[name]
+                    self.assertEqual(node.unit if isinstance(node, u.Quantity) else node["unit"], unit, (name, unit))
+            tags = [tags_of(path) for path in (ours, theirs)]
+            for name, tag in tags[1].items():
+                self.assertEqual(tags[0][name], tag, (name, units[name]))
 
     def test_texts_that_are_no_units_are_kept(self):
         for text in ("furlongs per fortnight", "m s^^2", "erg/", "''", "flux [Jy]", "unité"):

@@ -234,13 +234,16 @@ pub unsafe extern "C" fn asdf_node_set_timestamp(
 /// of the standard. Its number or array is set like any other node, before or after, under "value":
 /// asdf_node_set_f64(node, "step/value", 0.5).
 ///
+/// A unit in VOUnit spelling is stored as it is (unit/unit). One in another spelling is stored as asdf-astropy does: in
+/// VOUnit spelling, or under a tag of astropy if VOUnit does not have it. A text that is no unit is stored as it is.
+///
 /// Fails with ASDF_ERR_WRONG_TYPE if another node is at the path, so that no value is lost, and with
 /// ASDF_ERR_UNSUPPORTED in files of standard 1.0.0, which has no quantities.
 ///
 /// @param node   node that the path starts from
 /// @param path   the path
-/// @param unit   the unit in VOUnit syntax, such as "km.s**-1", empty if it is dimensionless; NULL to keep the unit that
-///               is there
+/// @param unit   the unit, such as "km.s**-1" or "mag(AB)", empty if it is dimensionless; NULL to keep the unit that is
+///               there
 /// @param length its length in bytes
 /// @since 0.1.0
 #[unsafe(no_mangle)]

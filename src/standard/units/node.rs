@@ -1,5 +1,7 @@
 //! Units of the nodes of a tree: of columns and quantities. Other texts with a tag, too.
 
+use super::spelling::Spelling;
+use super::unit::{Unit, UnitKind};
 use crate::error::{Error, Result, Status};
 use crate::file::{Node, NodeType};
 use crate::tags::{self, ASTROPY, STANDARD, name_in};
@@ -38,6 +40,32 @@ impl Node {
         match unit.node_type("")? {
             NodeType::Null => Err(none()),
             _ => required(&unit),
+        }
+    }
+}
+
+/// Tag and text of a unit in a file.
+pub(in crate::standard) enum StoredUnit {
+    /// VOUnit text, for the tag of the standard.
+    Standard(String),
+    /// Generic text, for the tag of astropy.
+    Astropy(String),
+    /// Generic text of the unit that magnitudes refer to.
+    Magnitude(String),
+}
+
+impl StoredUnit {
+    /// Returns how asdf-astropy stores a unit, whose text is in VOUnit spelling or in another one. A text that is no unit
+    /// is stored as it is.
+    pub(in crate::standard) fn of(text: &str) -> StoredUnit {
+        if Unit::parse(text, Spelling::VoUnit).is_ok() {
+            return StoredUnit::Standard(text.to_owned());
+        }
+        let unit = Unit::read(text, Spelling::VoUnit);
+        match (unit.text(Spelling::VoUnit), unit.kind(), unit.physical()) {
+            (Ok(text), ..) => StoredUnit::Standard(text),
+            (Err(_), UnitKind::Magnitude, Some(of)) => StoredUnit::Magnitude(of.to_string()),
+            _ => StoredUnit::Astropy(unit.to_string()),
         }
     }
 }
