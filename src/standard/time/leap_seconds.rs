@@ -3,8 +3,9 @@
 use super::calendar::Date;
 use crate::error::{Error, Result, Status};
 use crate::source::{FileSource, Source, read_vec_at};
+use once_cell::race::OnceBox;
 use std::path::Path;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 /// First days of the steps of UTC before 1972 as Modified Julian Days, with TAI - UTC in seconds as a linear function:
 /// its value at a day of reference, that day, and the change per day.
@@ -96,12 +97,13 @@ pub(super) struct UtcDay {
 impl LeapSeconds {
     /// Returns the table that the library contains.
     pub fn built_in() -> Arc<LeapSeconds> {
-        static TABLE: LazyLock<Arc<LeapSeconds>> = LazyLock::new(|| {
+        static TABLE: OnceBox<Arc<LeapSeconds>> = OnceBox::new();
+        let made = || {
             let days = SINCE_1972.iter().map(|&(year, month)| Date { year, month, day: 1 }.day());
             let steps = days.zip(10..).map(|(day, offset)| (day, f64::from(offset))).collect();
-            Arc::new(LeapSeconds::of_steps(steps, Some(EXPIRES.day())))
-        });
-        TABLE.clone()
+            Box::new(Arc::new(LeapSeconds::of_steps(steps, Some(EXPIRES.day()))))
+        };
+        TABLE.get_or_init(made).clone()
     }
 
     /// Reads a table in the form of `leap-seconds.list` (IANA, NIST, IERS) or `Leap_Second.dat` (IERS). It replaces the

@@ -1,7 +1,7 @@
 //! Units by name: the look-up of names with and without prefixes, and the names that are printed.
 
-use std::collections::HashMap;
-use std::sync::{Arc, OnceLock};
+use once_cell::race::OnceBox;
+use std::sync::Arc;
 
 use super::cds_table::CDS_UNITS;
 use super::prefixes::{PREFIXES, PrefixNumber, prefix};
@@ -24,38 +24,55 @@ pub(super) enum Unprefixed {
     Custom(Arc<str>),
 }
 
+/// Numbers of units by name, sorted.
+struct Numbers(Vec<(&'static str, u16)>);
+
+impl Numbers {
+    /// Sorts names and their numbers. The last number of a name precedes.
+    fn new(mut names: Vec<(&'static str, u16)>) -> Numbers {
+        names.reverse();
+        names.sort_by_key(|(name, _)| *name);
+        names.dedup_by_key(|(name, _)| *name);
+        Numbers(names)
+    }
+
+    fn get(&self, name: &str) -> Option<u16> {
+        let found = self.0.binary_search_by_key(&name, |(known, _)| *known).ok()?;
+        self.0.get(found).map(|(_, number)| *number)
+    }
+}
+
 /// Names of one table.
 struct Index {
     /// Short and long names without prefix.
-    whole: HashMap<&'static str, u16>,
+    whole: Numbers,
     /// Short names that take symbols of prefixes.
-    short: HashMap<&'static str, u16>,
+    short: Numbers,
     /// Long names that take words of prefixes.
-    long: HashMap<&'static str, u16>,
+    long: Numbers,
 }
 
 impl Index {
     fn new(entries: &'static [Entry], first: usize) -> Index {
-        let mut index = Index { whole: HashMap::new(), short: HashMap::new(), long: HashMap::new() };
+        let (mut short, mut long) = (Vec::new(), Vec::new());
         for (number, entry) in entries.iter().enumerate() {
             // The tables have a few hundred entries.
             let number = (first + number) as u16;
-            index.short.extend(entry.short.iter().map(|name| (*name, number)));
-            index.long.extend(entry.long.iter().map(|name| (*name, number)));
+            short.extend(entry.short.iter().map(|name| (*name, number)));
+            long.extend(entry.long.iter().map(|name| (*name, number)));
         }
-        index.whole.clone_from(&index.long);
-        index.whole.extend(&index.short);
-        index
+        let whole = Numbers::new([long.as_slice(), short.as_slice()].concat());
+        Index { whole, short: Numbers::new(short), long: Numbers::new(long) }
     }
 
     /// Returns the unit of a name. A name without prefix precedes: `min` is the minute.
     fn find(&self, name: &str, prefixes_in_cds: bool) -> Option<Named> {
         if let Some(number) = self.whole.get(name) {
-            return Some(Named { prefix: None, of: Unprefixed::Listed(*number) });
+            return Some(Named { prefix: None, of: Unprefixed::Listed(number) });
         }
         PREFIXES.iter().zip(0..).find_map(|(prefix, prefix_number)| {
             let found = prefix.symbols.iter().find_map(|symbol| {
-                let number = *self.short.get(name.strip_prefix(symbol)?)?;
+                let number = self.short.get(name.strip_prefix(symbol)?)?;
                 let entry = entry(number)?;
                 let taken = entry.prefixes.take(prefix)
                     && !entry.without.contains(symbol)
@@ -64,7 +81,7 @@ impl Index {
             });
             let found = found.or_else(|| {
                 prefix.words.iter().find_map(|word| {
-                    let number = *self.long.get(name.strip_prefix(word)?)?;
+                    let number = self.long.get(name.strip_prefix(word)?)?;
                     entry(number)?.prefixes.take(prefix).then_some(number)
                 })
             });
@@ -74,13 +91,13 @@ impl Index {
 }
 
 fn main_index() -> &'static Index {
-    static INDEX: OnceLock<Index> = OnceLock::new();
-    INDEX.get_or_init(|| Index::new(UNITS, 0))
+    static INDEX: OnceBox<Index> = OnceBox::new();
+    INDEX.get_or_init(|| Box::new(Index::new(UNITS, 0)))
 }
 
 fn cds_index() -> &'static Index {
-    static INDEX: OnceLock<Index> = OnceLock::new();
-    INDEX.get_or_init(|| Index::new(CDS_UNITS, UNITS.len()))
+    static INDEX: OnceBox<Index> = OnceBox::new();
+    INDEX.get_or_init(|| Box::new(Index::new(CDS_UNITS, UNITS.len())))
 }
 
 /// Returns the entry with this number.

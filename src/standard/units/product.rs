@@ -2,7 +2,7 @@
 //!
 //! Scales are computed in binary64 in the order in which astropy computes them, so that factors have the same bits.
 
-use std::sync::OnceLock;
+use once_cell::race::OnceBox;
 
 use super::cds_table::CDS_UNITS;
 use super::names::{self, Named, Unprefixed};
@@ -254,13 +254,15 @@ fn decomposed(named: &Named) -> Option<Product> {
 
 /// Returns an entry of the tables in base units. Definitions refer to other entries, a few deep.
 fn decomposed_entry(number: u16) -> Option<&'static Product> {
-    static PRODUCTS: OnceLock<Vec<OnceLock<Option<Product>>>> = OnceLock::new();
-    let products = PRODUCTS.get_or_init(|| vec![OnceLock::new(); UNITS.len() + CDS_UNITS.len()]);
-    products
-        .get(usize::from(number))?
-        .get_or_init(|| match names::entry(number)?.definition {
-            None => Some(Product::named(Named { prefix: None, of: Unprefixed::Listed(number) })),
-            Some(definition) => defined(&definition)?.decomposed(),
-        })
-        .as_ref()
+    static PRODUCTS: OnceBox<Vec<OnceBox<Option<Product>>>> = OnceBox::new();
+    let count = UNITS.len() + CDS_UNITS.len();
+    let products = PRODUCTS.get_or_init(|| Box::new((0..count).map(|_| OnceBox::new()).collect()));
+    products.get(usize::from(number))?.get_or_init(|| Box::new(decompose_entry(number))).as_ref()
+}
+
+fn decompose_entry(number: u16) -> Option<Product> {
+    match names::entry(number)?.definition {
+        None => Some(Product::named(Named { prefix: None, of: Unprefixed::Listed(number) })),
+        Some(definition) => defined(&definition)?.decomposed(),
+    }
 }

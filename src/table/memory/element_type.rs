@@ -59,7 +59,7 @@ impl ElementType {
     }
 
     /// Returns the default type of such values. The default of text is a string.
-    pub(crate) fn of_values(values: &Values) -> ElementType {
+    pub fn of_values(values: &Values) -> ElementType {
         values.scalar_type().map_or(ElementType::String, ElementType::Scalar)
     }
 }
