@@ -122,7 +122,7 @@ fn layouts_threads_and_places_give_the_same_values() {
         out.copy_from_slice(&columns);
         wcs.pixel_to_world_in_place(count, &mut out, layout, &options).unwrap();
         assert!(out == expected);
-        // Points of three numbers, of which the last is no coordinate.
+        // Points of three numbers; the last is no coordinate.
         let padded = Layout { axis_stride: 1, point_stride: 3 };
         let mut points: Vec<f64> = x.iter().zip(&y).flat_map(|(x, y)| [*x, *y, 7.0]).collect();
         wcs.pixel_to_world_in_place(count, &mut points, padded, &options).unwrap();

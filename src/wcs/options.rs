@@ -12,7 +12,7 @@ pub struct BuildOptions {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct EvaluateOptions {
-    /// Whether points outside of the bounding box have the fill value. By default this is so for a [`Wcs`](super::Wcs),
+    /// True if points outside the bounding box get the fill value. By default this is so for a [`Wcs`](super::Wcs),
     /// and not for a [`Transform`](super::Transform).
     pub with_bounding_box: Option<bool>,
     /// Value of all outputs of points outside of the bounding box.

@@ -131,7 +131,7 @@ impl Transform {
         self.program.output_units.get(output)?.as_ref().map(ToString::to_string)
     }
 
-    /// Returns the parts that are nodes of the file. Each comes after those that it contains.
+    /// Returns the parts that are nodes of the file. A part follows its own parts.
     pub fn parts(&self) -> impl Iterator<Item = TransformPart> + '_ {
         let nodes = self.model.parts.iter().filter(|part| !part.place.tag.is_empty());
         nodes.map(|part| TransformPart {

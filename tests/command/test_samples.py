@@ -16,7 +16,7 @@ CORPORA = Path(os.environ["ASDFKIT_CORPORA"])
 ECSV = sorted(CORPORA.glob("ecsv-samples/files/**/*.ecsv"))
 DESCRIPTIONS = sorted(CORPORA.glob("ndl-samples/*-*.yaml"))
 DESCRIPTIONS = [path for path in DESCRIPTIONS if path.name.startswith(("bad-", "ok-"))]
-# Files of which astropy makes other numbers, and why.
+# Files that astropy reads as other numbers, and the reason.
 OTHER_NUMBERS = {
     "v057_float32_double_rounding": "astropy rounds to float64 first",
     "v085_string_multiline_hash": "astropy takes a line in a quoted text for a comment",

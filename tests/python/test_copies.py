@@ -70,7 +70,7 @@ class Copies(unittest.TestCase):
         found = self.check(file, data, tree)
         self.assertTrue(samples.same_bits(np.arange(5), np.asarray(found["own"])))
         self.assertTrue(samples.same_bits(np.arange(6), np.asarray(found["later"])))
-        # Blocks are copied as they are stored.
+        # Blocks are copied in their stored form.
         self.assertEqual(sorted(kit.File.open(file).codecs()), sorted(kit.File.open(data).codecs() + ["", ""]))
 
     def test_a_tree_piece_by_piece(self):

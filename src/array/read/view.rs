@@ -81,7 +81,7 @@ impl Array {
         Ok(view)
     }
 
-    /// Returns a view of the elements as they are stored: in the byte order of the array (or of the fields of its
+    /// Returns a view of the elements in their stored form: in the byte order of the array (or of the fields of its
     /// datatype), and at any address. Reads no elements.
     ///
     /// Fails with

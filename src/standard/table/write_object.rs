@@ -1,4 +1,4 @@
-//! Stores objects of astropy: quantities, times, places, sky coordinates. The nodes are those that astropy writes.
+//! Stores objects of astropy: quantities, times, places, sky coordinates. The nodes equal those of asdf-astropy.
 
 use super::notes::{self, Notes};
 use super::object::{Attribute, Object};

@@ -25,7 +25,7 @@ const MAX_DEPTH: usize = 32;
 /// Maximum number of tokens. The longest units of files have some dozens.
 const MAX_TOKENS: usize = 1 << 12;
 
-/// What a text stands for.
+/// Meaning of a text.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Parsed {
     Linear(Product),

@@ -17,7 +17,7 @@ use super::spelling::Spelling;
 /// Maximum depth of parentheses.
 const MAX_DEPTH: usize = 32;
 
-/// Maximum number of factors between points, each of which is a level of the stack.
+/// Maximum number of factors between points. Each factor is a level of the stack.
 const MAX_POINTS: usize = 1 << 8;
 
 const SYNTAX: &str = "its syntax is wrong";

@@ -158,7 +158,7 @@ fn simple_fraction(value: f64) -> Option<(i128, i128)> {
     None
 }
 
-/// Returns whether a scale is 1 but for a few rounding errors.
+/// Returns whether a scale is 1 within a few rounding errors.
 pub(super) fn is_unity(scale: f64) -> bool {
     (1.0 - 2.0 * f64::EPSILON..=1.0 + 4.0 * f64::EPSILON).contains(&scale)
 }

@@ -59,7 +59,7 @@ pub(super) static PREFIXES: [Prefix; 32] = [
     decimal(&["q"], &["quecto"], 1e-30),
 ];
 
-/// Which prefixes a unit takes.
+/// Prefixes that a unit takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Prefixes {
     None,

@@ -15,7 +15,7 @@ use super::table::{Definition, UNITS};
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Product {
     pub(super) scale: f64,
-    /// Units with their powers, none of which is zero. Higher powers come first.
+    /// Units with their powers, without zeros. Higher powers come first.
     pub(super) factors: Vec<(Named, Power)>,
 }
 
@@ -163,8 +163,8 @@ impl Gathering {
     }
 }
 
-/// Returns a scale, or 1 if it is 1 but for a few rounding errors; `None` for zero. The scale of a root of a negative one,
-/// such as `mag(1/2)`, is NaN.
+/// Returns a scale, or 1 if it is 1 within a few rounding errors; `None` for zero. The scale of a root of a negative
+/// one, such as `mag(1/2)`, is NaN.
 fn checked_scale(scale: f64) -> Option<f64> {
     if is_unity(scale) {
         return Some(1.0);

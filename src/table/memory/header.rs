@@ -72,7 +72,7 @@ pub struct Header {
     pub delimiter: Delimiter,
     /// ECSV version that the text declares.
     pub version: Option<String>,
-    /// Whether the table is a `QTable` of astropy, in which columns with a unit are quantities; `None` if not known.
+    /// True if the table is a `QTable` of astropy, whose columns with a unit are quantities; `None` if not known.
     pub is_quantity_table: Option<bool>,
 }
 

@@ -12,7 +12,7 @@ use std::cmp::Ordering;
 pub struct SortKey<'a> {
     /// Name of the column.
     pub column: &'a str,
-    /// Whether the largest value comes first.
+    /// True if the largest value comes first.
     pub is_descending: bool,
 }
 

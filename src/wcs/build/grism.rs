@@ -52,7 +52,7 @@ struct Trace {
     y: Curve,
 }
 
-/// Instrument, of which some formulas depend.
+/// Instrument; some formulas depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Instrument {
     Nircam,
@@ -64,7 +64,7 @@ enum Instrument {
 struct Grism {
     instrument: Instrument,
     forward: bool,
-    /// Whether spectra lie along the columns of the detector.
+    /// True if spectra lie along the columns of the detector.
     column: bool,
     /// Rotation of the trace.
     theta: f64,

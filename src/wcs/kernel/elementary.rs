@@ -144,7 +144,7 @@ impl Kernel for Constant {
     }
 }
 
-/// Any number of values as they are.
+/// Copies any number of values.
 #[derive(Clone, Debug)]
 pub(in crate::wcs) struct Copied(pub(in crate::wcs) usize);
 

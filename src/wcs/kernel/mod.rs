@@ -105,12 +105,12 @@ pub(super) trait Point<const N: usize, const M: usize>: fmt::Debug + Send + Sync
         Inverse::None
     }
 
-    /// Whether the gnomonic projection leads to the sky; `None` for any other function.
+    /// True if the gnomonic projection leads to the sky; `None` for any other function.
     fn is_gnomonic(&self) -> Option<bool> {
         None
     }
 
-    /// Whether output i depends on input i alone.
+    /// True if output i depends on input i alone.
     fn is_diagonal(&self) -> bool {
         N == 1 && M == 1
     }

@@ -2,7 +2,7 @@
 
 use super::Point;
 
-/// Wavelength from the directions before and after a grating, of which sines are given.
+/// Wavelength from the sines of the directions before and after a grating.
 #[derive(Debug)]
 pub(in crate::wcs) struct GratingWavelength {
     /// Product of groove density and order.

@@ -1,4 +1,4 @@
-//! Which outputs of a model depend on which inputs.
+//! Dependence of the outputs of a model on its inputs.
 
 use super::part::{Model, Operation};
 

@@ -1,4 +1,4 @@
-//! Bounding boxes: the intervals of inputs outside of which a transform is not evaluated.
+//! Bounding boxes: intervals of inputs. A transform is not evaluated outside of them.
 
 /// Closed interval; NaN counts as inside.
 pub(in crate::wcs) type Interval = [f64; 2];

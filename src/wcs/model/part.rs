@@ -8,7 +8,7 @@ use crate::wcs::kernel::elementary::Arithmetic;
 use crate::wcs::unit::Unit;
 use std::sync::Arc;
 
-/// What a part does. Numbers are indices of other parts, which come before it.
+/// Function of a part. Numbers are indices of other parts, which come before it.
 #[derive(Clone, Debug)]
 pub(in crate::wcs) enum Operation {
     Kernel(Arc<dyn Kernel>),
@@ -42,7 +42,7 @@ pub(in crate::wcs) struct PartUnits {
     pub(in crate::wcs) outputs: Vec<Option<Unit>>,
     /// Factor of the units of inputs, which gives those of the outputs.
     pub(in crate::wcs) times: Option<Unit>,
-    /// Whether inputs must have convertible units; otherwise others are taken as they are.
+    /// True if inputs must have convertible units; otherwise other units are ignored.
     pub(in crate::wcs) strict: bool,
     /// Inputs that can be any spectral coordinate.
     pub(in crate::wcs) spectral: Vec<usize>,
@@ -61,7 +61,7 @@ pub(in crate::wcs) struct Part {
     /// Part that the file gives as the inverse.
     pub(in crate::wcs) inverse: Option<usize>,
     pub(in crate::wcs) units: PartUnits,
-    /// Whether the part, or one of its own parts, has parameters with units.
+    /// True if the part, or one of its own parts, has parameters with units.
     pub(in crate::wcs) has_units: bool,
 }
 
@@ -141,7 +141,7 @@ pub(in crate::wcs) fn numbered(count: usize) -> Vec<String> {
 /// A transform with all its parts.
 #[derive(Clone, Debug)]
 pub(in crate::wcs) struct Model {
-    /// Each part comes after those that it contains.
+    /// A part follows its own parts.
     pub(in crate::wcs) parts: Arc<Vec<Part>>,
     pub(in crate::wcs) root: usize,
 }

@@ -52,10 +52,10 @@ fn argd(x: f64, y: f64) -> f64 {
 trait Project: Clone + fmt::Debug + Send + Sync + 'static {
     /// Largest excess of native coordinates over their range that counts as rounding.
     const TOLERANCE: f64 = 1e-13;
-    /// Whether the range of native coordinates is checked at all.
+    /// True if the range of native coordinates is checked.
     const CHECKED: bool = true;
 
-    /// Whether this is the gnomonic projection.
+    /// True for the gnomonic projection.
     const IS_GNOMONIC: bool = false;
 
     /// Returns native longitude and latitude of a point of the plane.
@@ -64,7 +64,7 @@ trait Project: Clone + fmt::Debug + Send + Sync + 'static {
     /// Returns the point of the plane for native longitude and latitude.
     fn plane(&self, phi: f64, theta: f64) -> [f64; 2];
 
-    /// Whether each output depends on the input of the same index alone, as astropy reports it.
+    /// Returns true if each output depends on the input of the same index alone, as astropy reports it.
     fn is_separable(&self) -> bool {
         false
     }

@@ -18,7 +18,7 @@ pub(super) struct Step {
     pub(super) place: Where,
 }
 
-/// How pixels are found for world coordinates.
+/// Method that finds pixels for world coordinates.
 #[derive(Clone, Debug)]
 enum Backward {
     Transform(Transform),
