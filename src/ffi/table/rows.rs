@@ -66,6 +66,7 @@ pub unsafe extern "C" fn asdf_table_select(
 ) -> asdf_status {
     guard_handle(selected, "selected", |caller| {
         take(caller, options, "asdf_table_select")?;
+        let table = open(caller, table)?;
         let rows = match (row_count, mask.is_null()) {
             (ALL, true) => Rows::All,
             (ALL, false) => Rows::Mask(caller.numbers(mask, mask_size, "mask")?),
@@ -76,7 +77,7 @@ pub unsafe extern "C" fn asdf_table_select(
             }
         };
         let columns = if column_count == ALL { None } else { Some(names(caller, columns, column_count)?) };
-        Ok(ForkRwLock::new(open(caller, table)?.select(rows, columns.as_deref())?))
+        Ok(ForkRwLock::new(table.select(rows, columns.as_deref())?))
     })
 }
 
