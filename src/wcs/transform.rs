@@ -188,13 +188,18 @@ impl Transform {
 
     fn run(&self, options: &EvaluateOptions) -> Run {
         let limits = self.model.whole().limits.clone();
-        Run {
-            program: self.program.clone(),
-            limits: limits.filter(|_| options.with_bounding_box == Some(true)),
-            output_limits: None,
-            fill: options.fill,
-            needs_box: options.strict_boxes,
-        }
+        self.run_within(limits.filter(|_| options.with_bounding_box == Some(true)), None, options)
+    }
+
+    /// Returns the evaluation of points that are within these limits: of inputs and of outputs.
+    pub(super) fn run_within(
+        &self,
+        limits: Option<Arc<Limits>>,
+        output_limits: Option<Arc<Limits>>,
+        options: &EvaluateOptions,
+    ) -> Run {
+        let program = self.program.clone();
+        Run { program, limits, output_limits, fill: options.fill, needs_box: options.strict_boxes }
     }
 
     /// Evaluates `count` points. Inputs are read from one slice, outputs written to another.

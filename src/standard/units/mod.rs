@@ -1,7 +1,8 @@
 //! Units: their text in four spellings, their kinds, and conversions between them.
 //!
-//! All but `node`, the view of a tree's nodes, knows text and numbers only. Names and definitions are data (`table`, `cds_table`, `prefixes`,
-//! `spelling`); `product` computes with them; `parse`, `parse_cds` and `print` turn text into products and back.
+//! `node` reads the units of a tree. The other files know only text and numbers. Names and definitions are data (`table`,
+//! `cds_table`, `prefixes`, `spelling`); `product` computes with them; `parse`, `parse_cds` and `print` turn text into
+//! products and back.
 
 mod cds_table;
 mod convert;

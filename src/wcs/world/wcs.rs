@@ -175,15 +175,13 @@ impl Wcs {
         self.forward_run(options)?.evaluate(count, Columns::InPlace, data, layout, options.threads)
     }
 
+    /// Returns the bounding box, unless the options turn it off.
+    fn limits_unless_off(&self, options: &EvaluateOptions) -> Option<Arc<Limits>> {
+        self.limits().filter(|_| options.with_bounding_box != Some(false))
+    }
+
     fn forward_run(&self, options: &EvaluateOptions) -> Result<Run> {
-        let limits = self.limits().filter(|_| options.with_bounding_box != Some(false));
-        Ok(Run {
-            program: self.forward()?.program.clone(),
-            limits,
-            output_limits: None,
-            fill: options.fill,
-            needs_box: options.strict_boxes,
-        })
+        Ok(self.forward()?.run_within(self.limits_unless_off(options), None, options))
     }
 
     fn backward(&self) -> Result<&Backward> {
@@ -239,16 +237,10 @@ impl Wcs {
         layout: Layout,
         options: &EvaluateOptions,
     ) -> Result<Evaluation> {
-        let limits = self.limits().filter(|_| options.with_bounding_box != Some(false));
+        let limits = self.limits_unless_off(options);
         match self.backward()? {
             Backward::Transform(transform) => {
-                let run = Run {
-                    program: transform.program.clone(),
-                    limits: None,
-                    output_limits: limits,
-                    fill: options.fill,
-                    needs_box: options.strict_boxes,
-                };
+                let run = transform.run_within(None, limits, options);
                 run.evaluate(count, inputs, output, layout, options.threads)
             }
             Backward::Numerical(newton) => {

@@ -420,7 +420,7 @@ class Table(TableHandle):
         *columns : str
             Names of the columns, the most important one first.
         descending : bool or list of bool, optional
-            Whether to begin with the largest value, for all columns or for each.
+            True sorts from the largest value to the smallest. A list has one entry for each column.
         **options
             `progress`.
 
