@@ -1524,6 +1524,27 @@ asdf_status asdf_node_get_string_buffer(const asdf_node *node, const char *path,
 asdf_status asdf_node_get_unit(const asdf_node *node, const char *path, char *buffer, size_t capacity, size_t *needed);
 
 /**
+ * Reads the number of a quantity in another unit, as a double. The number must be one that asdf_node_get_f64() reads.
+ *
+ * Fails with ASDF_ERR_UNITS if the number has no unit, or if the units are not commensurable. ASDF_OPTION_EQUIVALENCIES
+ * allows more conversions.
+ *
+ * @param node     node that the path starts from
+ * @param path     the path
+ * @param unit     text of the unit to read the number in
+ * @param spelling its spelling: an ASDF_SPELLING_ constant
+ * @param options  options; may be NULL
+ * @param value    gets the number in this unit
+ * @since 0.1.0
+ */
+asdf_status asdf_node_get_quantity(const asdf_node *node,
+                                   const char *path,
+                                   const char *unit,
+                                   int32_t spelling,
+                                   const asdf_options *options,
+                                   double *value);
+
+/**
  * Reads the text of a scalar of any type, as it is written in the file.
  *
  * @param node     node that the path starts from
@@ -1841,6 +1862,7 @@ void asdf_datatype_free(asdf_datatype *datatype);
  * - Strings are read as UTF-8 or UTF-32 of a fixed length, padded with NULs, or one by one. A string that is too long
  *   is ASDF_ERR_OVERFLOW, and cut with ASDF_OPTION_CLAMP. A string that is not valid text is ASDF_ERR_ENCODING, unless
  *   the stored datatype is requested.
+ * - Numbers with a unit are read in another unit with ASDF_OPTION_UNIT.
  * - Records are read as a record of the same fields, packed, each number in native byte order; or one field at a time
  *   as an array.
  *
@@ -1923,6 +1945,20 @@ asdf_status asdf_array_datatype_name(const asdf_array *array, char *buffer, size
  * @since 0.1.0
  */
 asdf_status asdf_array_byte_order(const asdf_array *array, int32_t *byteorder);
+
+/**
+ * Gets the unit of the elements of an array: of the quantity, the column or another mapping with the key "unit" whose
+ * value the array is. The text is that of asdf_node_get_unit().
+ *
+ * Fails with ASDF_ERR_NOT_FOUND if there is no unit, and with ASDF_ERR_UNSUPPORTED if the tag of the unit is unknown.
+ *
+ * @param array    the array
+ * @param buffer   gets the unit
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_array_unit(const asdf_array *array, char *buffer, size_t capacity, size_t *needed);
 
 /**
  * Gets the number of elements of an array.
@@ -2282,7 +2318,7 @@ asdf_status asdf_options_set_fill(asdf_options *options, int32_t datatype, const
  * @param array    the array
  * @param datatype code of the scalar type of the elements, or 0 as in asdf_array_read(). The datatype must equal that
  *                 of the array, except for byte orders of fields
- * @param options  options, or NULL for the defaults
+ * @param options  options, or NULL for the defaults. ASDF_OPTION_UNIT must be equal to the unit of the elements
  * @param view     gets the view; NULL on failure
  * @since 0.1.0
  */
@@ -3843,6 +3879,15 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 #define ASDF_OPTION_DATATYPE 405
 
 /**
+ * Unit in which numbers are read: of the elements of an array (of a quantity, a column, or another mapping with the key
+ * "unit") or of a column of a table. The text can have any spelling, and an empty text is the unit of plain numbers.
+ * Numbers are converted in binary64 before they are converted to the datatype of the call; between integers the result
+ * is exact, or ASDF_ERR_OVERFLOW. The fill value is already in this unit. Elements without a unit, and units that are
+ * not commensurable, are ASDF_ERR_UNITS; strings, records and truth values are ASDF_ERR_CONVERSION.
+ */
+#define ASDF_OPTION_UNIT 406
+
+/**
  * Conversions between units of different dimensions that are allowed, by their names in astropy, separated by commas:
  * `spectral` (wavelength, frequency, energy and wave number of light), `dimensionless_angles` (radians are numbers),
  * `temperature` (degrees Celsius and kelvins).
@@ -4119,9 +4164,22 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  * Views
  *   asdf_array_view
  *   ASDF_OPTION_DATATYPE               by asdf_options_set_datatype()
+ *   ASDF_OPTION_UNIT                   text                         that of the elements
+ *   ASDF_OPTION_EQUIVALENCIES          text                         none
  *
- * Reading arrays, columns of tables, and values of descriptions
- *   asdf_array_read asdf_array_read_region asdf_table_read_column asdf_ndl_read_values
+ * Reading arrays and columns of tables
+ *   asdf_array_read asdf_array_read_region asdf_table_read_column
+ *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
+ *   ASDF_OPTION_STRIDES                integers
+ *   ASDF_OPTION_CLAMP                  0 or 1                       0
+ *   ASDF_OPTION_FILL                   by asdf_options_set_fill()   none
+ *   ASDF_OPTION_DATATYPE               by asdf_options_set_datatype()
+ *   ASDF_OPTION_BLANK_PADDED           0 or 1                       0
+ *   ASDF_OPTION_UNIT                   text                         that of the elements
+ *   ASDF_OPTION_EQUIVALENCIES          text                         none
+ *
+ * Reading values of descriptions
+ *   asdf_ndl_read_values
  *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
  *   ASDF_OPTION_STRIDES                integers
  *   ASDF_OPTION_CLAMP                  0 or 1                       0
@@ -4144,6 +4202,8 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_FILL                   by asdf_options_set_fill()   none
  *   ASDF_OPTION_DATATYPE               by asdf_options_set_datatype()
  *   ASDF_OPTION_BLANK_PADDED           0 or 1                       0
+ *   ASDF_OPTION_UNIT                   text                         that of the elements
+ *   ASDF_OPTION_EQUIVALENCIES          text                         none
  *
  * Reading arrays of strings into memory of the library
  *   asdf_array_load_text
@@ -4359,7 +4419,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_DURABLE                0 or 1                       1
  *
  * Converting units
- *   asdf_unit_factor asdf_unit_convert
+ *   asdf_unit_factor asdf_unit_convert asdf_node_get_quantity
  *   ASDF_OPTION_EQUIVALENCIES          text                         none
  *
  * Exporting descriptions

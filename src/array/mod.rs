@@ -14,6 +14,7 @@ mod tests;
 mod write;
 
 pub use crate::float::Float16;
+pub use convert::function::Conversion;
 pub use convert::masking::Fill;
 pub use element::datatype::{ByteOrder, Datatype, Field};
 pub use element::rust_element::Element;

@@ -53,7 +53,7 @@ fn spelling_of(spelling: i32) -> Result<Spelling> {
 }
 
 /// Reads a unit from an argument.
-fn unit_of(caller: &Caller, unit: *const c_char, spelling: i32, argument: &str) -> Result<Unit> {
+pub(crate) fn unit_of(caller: &Caller, unit: *const c_char, spelling: i32, argument: &str) -> Result<Unit> {
     Ok(Unit::read(caller.text(unit, argument)?, spelling_of(spelling)?))
 }
 

@@ -33,8 +33,35 @@ static void conversions() {
     FAILS(ASDF_ERR_UNITS, "", asdf::unit("deg_C").convert({1}, "K"));
 }
 
+static void reads() {
+    asdf::file file;
+    file["distance/value"].set(std::vector<std::int16_t>{1, 2, 3}, {3});
+    file["distance"].set_quantity("km");
+    file["angle/value"] = 180.0;
+    file["angle"].set_quantity("deg");
+    file["plain"].set(std::vector<double>{1}, {1});
+    const asdf::array distance = file["distance"].array();
+    CHECK(distance.unit() == "km");
+    CHECK((distance.read<double>(asdf::in_unit("m")) == std::vector<double>{1000, 2000, 3000}));
+    CHECK((distance.read<std::int16_t>(asdf::in_unit("m")) == std::vector<std::int16_t>{1000, 2000, 3000}));
+    CHECK((distance.region({1}, {2}).read<float>(asdf::in_unit("m")) == std::vector<float>{2000, 3000}));
+    FAILS(ASDF_ERR_OVERFLOW, "", distance.read<std::int16_t>(asdf::in_unit("Mm")));
+    FAILS(ASDF_ERR_UNITS, "", distance.read<double>(asdf::in_unit("s")));
+    FAILS(ASDF_ERR_UNITS, "", file["plain"].array().read<double>(asdf::in_unit("s")));
+    FAILS(ASDF_ERR_NOT_FOUND, "", file["plain"].array().unit());
+    const double hertz = distance.read<double>(asdf::in_unit("Hz", "spectral")).front();
+    CHECK(hertz > 299792.4 && hertz < 299792.5);
+    CHECK(file["angle"].number_in("arcmin") == 10800);
+    FAILS(ASDF_ERR_UNITS, "", file["angle"].number_in("m"));
+    asdf::table table(2);
+    table.add_column("d", std::vector<double>{1, 2}, {"km"});
+    CHECK((table["d"].read<double>(asdf::in_unit("m")) == std::vector<double>{1000, 2000}));
+    FAILS(ASDF_ERR_UNITS, "", table["d"].read<double>(asdf::in_unit("s")));
+}
+
 int main() {
     texts();
     conversions();
+    reads();
     return report();
 }

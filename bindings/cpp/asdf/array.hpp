@@ -46,8 +46,8 @@ using container_element = std::remove_cv_t<std::remove_reference_t<decltype(*std
 ///
 /// T is a number type, bool, std::complex, std::string, a struct with asdf::record, or std::optional of one of these.
 /// Elements are converted to T, in native byte order and in C order unless the options say otherwise. A value that does
-/// not fit is ASDF_ERR_OVERFLOW. An array with a mask is ASDF_ERR_MASKED unless the options have a fill value, the mask
-/// is read, too, or T is std::optional.
+/// not fit is ASDF_ERR_OVERFLOW. With the options asdf::in_unit("km"), they are read in this unit. An array with a mask
+/// is ASDF_ERR_MASKED unless the options have a fill value, the mask is read, too, or T is std::optional.
 template <class Derived> class readable {
   public:
     /// Reads all elements.
@@ -226,6 +226,13 @@ class array : public detail::readable<array> {
         return static_cast<asdf::byte_order>(order);
     }
 
+    /// Returns the unit of the elements, as it is spelled: of the quantity, the column or another mapping with the key
+    /// "unit" whose value the array is; ASDF_ERR_NOT_FOUND if there is none. To read in another unit, pass
+    /// asdf::in_unit("km") as options.
+    std::string unit() const {
+        return detail::read_text(asdf_array_unit, handle_.get());
+    }
+
     /// Returns the stored strides: the bytes from one element to the next along each axis. They may be negative or 0.
     std::vector<std::int64_t> strides() const {
         return detail::read_extents([this](std::int64_t *strides, std::int32_t capacity, std::int32_t *rank) {
@@ -272,7 +279,7 @@ class array : public detail::readable<array> {
     /// ASDF_ERR_NOT_VIEWABLE if elements would have to be converted, byte-swapped, decoded or aligned.
     ///
     /// A bool member of a struct needs a stored byte of 0 or 1; read() accepts any byte.
-    template <class T> asdf::view<const T> view(const call_options &options = {}) const {
+    template <class T> asdf::view<const T> view(const view_options &options = {}) const {
         detail::option_handle handle = detail::make_options(options);
         auto view = detail::made_by<asdf::view<const T>>(asdf_array_view, handle_.get(), detail::scalar_code_v<T>,
                                                          handle.for_elements<T>());

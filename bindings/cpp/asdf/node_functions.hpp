@@ -10,6 +10,7 @@
 #include "options.hpp"
 #include "text.hpp"
 #include "times.hpp"
+#include "unit.hpp"
 #include "value.hpp"
 
 #include <asdf.h>
@@ -189,6 +190,15 @@ class node_functions : public detail::node_arrays<Derived>, public detail::node_
     /// Returns a unit, or the unit of a quantity or column; ASDF_ERR_NOT_FOUND if there is none.
     std::string unit() const {
         return text_of(asdf_node_get_unit);
+    }
+
+    /// Returns the number of a quantity in another unit; ASDF_ERR_UNITS if it has no unit, or if the units are not
+    /// commensurable.
+    double number_in(const asdf::unit &unit, const unit_options &options = {}) const {
+        double number = 0;
+        detail::check(asdf_node_get_quantity(base(), base_path(), c_string(unit.format()).c_str(),
+                                             ASDF_SPELLING_GENERIC, detail::make_options(options).get(), &number));
+        return number;
     }
 
     /// Returns points in time: a time of the standard, or text such as a timestamp; ASDF_ERR_WRONG_TYPE for other

@@ -465,9 +465,9 @@ inline option_handle make_options(const recover_options &options) {
 }
 } // namespace detail
 
-/// Options for blocks, stored views and resizing; views: those of asdf_array_view_stored(), asdf_node_resize_array(),
+/// Options for blocks, stored views and resizing: those of asdf_array_view_stored(), asdf_node_resize_array(),
 /// asdf_file_read_block_stored(), asdf_file_read_block(), asdf_file_verify(), asdf_file_inspect(),
-/// asdf_file_verify_block(), asdf_array_view().
+/// asdf_file_verify_block().
 struct call_options {
     /// Number of threads that one call may use, including the calling thread. The other threads end before the call
     /// returns. Callbacks run on the calling thread only. Default: 1.
@@ -488,8 +488,42 @@ inline option_handle make_options(const call_options &options) {
 }
 } // namespace detail
 
-/// Options for reading arrays, columns of tables, and values of descriptions; reading masks, and single strings of
-/// arrays: those of asdf_array_read(), asdf_array_read_region(), asdf_table_read_column(), asdf_ndl_read_values(),
+/// Options for views: those of asdf_array_view().
+struct view_options {
+    /// Unit in which numbers are read: of the elements of an array (of a quantity, a column, or another mapping with
+    /// the key "unit") or of a column of a table. The text can have any spelling, and an empty text is the unit of
+    /// plain numbers. Numbers are converted in binary64 before they are converted to the datatype of the call; between
+    /// integers the result is exact, or ASDF_ERR_OVERFLOW. The fill value is already in this unit. Elements without a
+    /// unit, and units that are not commensurable, are ASDF_ERR_UNITS; strings, records and truth values are
+    /// ASDF_ERR_CONVERSION. Default: that of the elements.
+    std::optional<std::string> unit{};
+    /// Conversions between units of different dimensions that are allowed, by their names in astropy, separated by
+    /// commas: `spectral` (wavelength, frequency, energy and wave number of light), `dimensionless_angles` (radians are
+    /// numbers), `temperature` (degrees Celsius and kelvins). Default: none.
+    std::optional<std::string> equivalencies{};
+    /// Number of threads that one call may use, including the calling thread. The other threads end before the call
+    /// returns. Callbacks run on the calling thread only. Default: 1.
+    std::optional<std::int64_t> threads{};
+    /// Receives the progress of the call and can cancel it.
+    progress_callback progress{};
+    /// Limits of what a file may cost.
+    asdf::limits limits{};
+};
+
+namespace detail {
+inline option_handle make_options(const view_options &options) {
+    option_handle handle;
+    handle.set(ASDF_OPTION_UNIT, options.unit);
+    handle.set(ASDF_OPTION_EQUIVALENCIES, options.equivalencies);
+    handle.set(ASDF_OPTION_THREADS, options.threads);
+    handle.set(options.progress);
+    set_limits(handle, options.limits);
+    return handle;
+}
+} // namespace detail
+
+/// Options for reading arrays and columns of tables; reading values of descriptions; reading masks, and single strings
+/// of arrays: those of asdf_array_read(), asdf_array_read_region(), asdf_table_read_column(), asdf_ndl_read_values(),
 /// asdf_array_read_mask(), asdf_array_read_mask_region(), asdf_array_read_string().
 struct read_options {
     /// Order of elements in memory, without gaps: one of order. Indices and shapes do not depend on the order: a
@@ -509,6 +543,17 @@ struct read_options {
     /// ends of strings; writing removes them. Strings that differ only in trailing blanks then become equal. To write
     /// them, the library copies the elements. Default: false.
     std::optional<bool> blank_padded{};
+    /// Unit in which numbers are read: of the elements of an array (of a quantity, a column, or another mapping with
+    /// the key "unit") or of a column of a table. The text can have any spelling, and an empty text is the unit of
+    /// plain numbers. Numbers are converted in binary64 before they are converted to the datatype of the call; between
+    /// integers the result is exact, or ASDF_ERR_OVERFLOW. The fill value is already in this unit. Elements without a
+    /// unit, and units that are not commensurable, are ASDF_ERR_UNITS; strings, records and truth values are
+    /// ASDF_ERR_CONVERSION. Default: that of the elements.
+    std::optional<std::string> unit{};
+    /// Conversions between units of different dimensions that are allowed, by their names in astropy, separated by
+    /// commas: `spectral` (wavelength, frequency, energy and wave number of light), `dimensionless_angles` (radians are
+    /// numbers), `temperature` (degrees Celsius and kelvins). Default: none.
+    std::optional<std::string> equivalencies{};
     /// Number of threads that one call may use, including the calling thread. The other threads end before the call
     /// returns. Callbacks run on the calling thread only. Default: 1.
     std::optional<std::int64_t> threads{};
@@ -526,6 +571,8 @@ inline option_handle make_options(const read_options &options) {
     handle.set(ASDF_OPTION_CLAMP, options.clamp);
     handle.set(ASDF_OPTION_FILL, options.fill);
     handle.set(ASDF_OPTION_BLANK_PADDED, options.blank_padded);
+    handle.set(ASDF_OPTION_UNIT, options.unit);
+    handle.set(ASDF_OPTION_EQUIVALENCIES, options.equivalencies);
     handle.set(ASDF_OPTION_THREADS, options.threads);
     handle.set(options.progress);
     set_limits(handle, options.limits);
@@ -549,6 +596,17 @@ struct load_options {
     /// ends of strings; writing removes them. Strings that differ only in trailing blanks then become equal. To write
     /// them, the library copies the elements. Default: false.
     std::optional<bool> blank_padded{};
+    /// Unit in which numbers are read: of the elements of an array (of a quantity, a column, or another mapping with
+    /// the key "unit") or of a column of a table. The text can have any spelling, and an empty text is the unit of
+    /// plain numbers. Numbers are converted in binary64 before they are converted to the datatype of the call; between
+    /// integers the result is exact, or ASDF_ERR_OVERFLOW. The fill value is already in this unit. Elements without a
+    /// unit, and units that are not commensurable, are ASDF_ERR_UNITS; strings, records and truth values are
+    /// ASDF_ERR_CONVERSION. Default: that of the elements.
+    std::optional<std::string> unit{};
+    /// Conversions between units of different dimensions that are allowed, by their names in astropy, separated by
+    /// commas: `spectral` (wavelength, frequency, energy and wave number of light), `dimensionless_angles` (radians are
+    /// numbers), `temperature` (degrees Celsius and kelvins). Default: none.
+    std::optional<std::string> equivalencies{};
     /// Number of threads that one call may use, including the calling thread. The other threads end before the call
     /// returns. Callbacks run on the calling thread only. Default: 1.
     std::optional<std::int64_t> threads{};
@@ -565,6 +623,8 @@ inline option_handle make_options(const load_options &options) {
     handle.set(ASDF_OPTION_CLAMP, options.clamp);
     handle.set(ASDF_OPTION_FILL, options.fill);
     handle.set(ASDF_OPTION_BLANK_PADDED, options.blank_padded);
+    handle.set(ASDF_OPTION_UNIT, options.unit);
+    handle.set(ASDF_OPTION_EQUIVALENCIES, options.equivalencies);
     handle.set(ASDF_OPTION_THREADS, options.threads);
     handle.set(options.progress);
     set_limits(handle, options.limits);
@@ -1415,7 +1475,7 @@ inline option_handle make_options(const write_ndl_options &options) {
 }
 } // namespace detail
 
-/// Options for converting units: those of asdf_unit_factor(), asdf_unit_convert().
+/// Options for converting units: those of asdf_unit_factor(), asdf_unit_convert(), asdf_node_get_quantity().
 struct unit_options {
     /// Conversions between units of different dimensions that are allowed, by their names in astropy, separated by
     /// commas: `spectral` (wavelength, frequency, energy and wave number of light), `dimensionless_angles` (radians are

@@ -104,4 +104,14 @@ class unit {
     asdf::spelling spelling_;
 };
 
+/// Returns options for reading an array, a region or a column in a unit. Other options can be added to them.
+///
+///     std::vector<double> metres = file["distance"].array().read<double>(asdf::in_unit("m"));
+inline read_options in_unit(const unit &unit, std::string equivalencies = {}) {
+    read_options options;
+    options.unit = unit.format();
+    if (!equivalencies.empty()) options.equivalencies = std::move(equivalencies);
+    return options;
+}
+
 } // namespace asdf

@@ -510,6 +510,15 @@ module asdfkit_c
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout), optional :: needed
     end function
+    integer(c_int32_t) function asdf_node_get_quantity(node, path, unit, spelling, options, value) bind(C)
+      import
+      type(c_ptr), value :: node
+      character(kind=c_char), intent(in) :: path(*)
+      character(kind=c_char), intent(in) :: unit(*)
+      integer(c_int32_t), value :: spelling
+      type(c_ptr), value :: options
+      real(c_double), intent(inout) :: value
+    end function
     integer(c_int32_t) function asdf_node_get_text(node, path, buffer, capacity, needed) bind(C)
       import
       type(c_ptr), value :: node
@@ -671,6 +680,13 @@ module asdfkit_c
       import
       type(c_ptr), value :: array
       integer(c_int32_t), intent(inout) :: byteorder
+    end function
+    integer(c_int32_t) function asdf_array_unit(array, buffer, capacity, needed) bind(C)
+      import
+      type(c_ptr), value :: array
+      character(kind=c_char), intent(inout), optional :: buffer(*)
+      integer(c_size_t), value :: capacity
+      integer(c_size_t), intent(inout), optional :: needed
     end function
     integer(c_int32_t) function asdf_array_element_count(array, count) bind(C)
       import

@@ -28,11 +28,11 @@ contains
     limit_record_bytes, limit_cell_elements, limit_table_bytes, limit_created_bytes, verify_checksums, &
     warnings_as_errors, mapped, lock, cache_bytes, temporary_directory, access, directories, durable_regions, &
     standard, durable, replace, alignment, tree_slack, checksums, block_index, external_names, save_mode, codec, &
-    level, storage, external_name, stored_order, byte_order, block_slack, block_checksum, keep, clamp, equivalencies, &
-    table_form, leave_out, plain_metadata, ecsv_strict, null_values, columns, first_row, row_count, batch_rows, &
-    column_names, trim_quoted, header_file, header_text, delimiter, text_compression, empty_strings, json_numbers, &
-    as_text, raw_columns, leap_seconds, leap_seconds_file, unknown_keys, sort, cdl_values, described_values, only, &
-    all, annotate, widen_float16, string_length, extent, zeros, streamed, stat, errmsg)
+    level, storage, external_name, stored_order, byte_order, block_slack, block_checksum, keep, clamp, unit, &
+    equivalencies, table_form, leave_out, plain_metadata, ecsv_strict, null_values, columns, first_row, row_count, &
+    batch_rows, column_names, trim_quoted, header_file, header_text, delimiter, text_compression, empty_strings, &
+    json_numbers, as_text, raw_columns, leap_seconds, leap_seconds_file, unknown_keys, sort, cdl_values, &
+    described_values, only, all, annotate, widen_float16, string_length, extent, zeros, streamed, stat, errmsg)
     class(asdf_options), intent(inout) :: self
     !> Number of threads that one call may use, including the calling thread. The other threads end before the call
     !! returns. Callbacks run on the calling thread only. Default: 1.
@@ -158,6 +158,13 @@ contains
     !! integers, float16 and float32 saturate; conversion to an integer drops the fraction and turns NaN into 0;
     !! conversion to a real number drops the imaginary part; strings are cut. Default: 0.
     logical, intent(in), optional :: clamp
+    !> Unit in which numbers are read: of the elements of an array (of a quantity, a column, or another mapping with the
+    !! key "unit") or of a column of a table. The text can have any spelling, and an empty text is the unit of plain
+    !! numbers. Numbers are converted in binary64 before they are converted to the datatype of the call; between
+    !! integers the result is exact, or ASDF_ERR_OVERFLOW. The fill value is already in this unit. Elements without a
+    !! unit, and units that are not commensurable, are ASDF_ERR_UNITS; strings, records and truth values are
+    !! ASDF_ERR_CONVERSION. Default: that of the elements.
+    character(*), intent(in), optional :: unit
     !> Conversions between units of different dimensions that are allowed, by their names in astropy, separated by
     !! commas: `spectral` (wavelength, frequency, energy and wave number of light), `dimensionless_angles` (radians are
     !! numbers), `temperature` (degrees Celsius and kelvins). Default: none.
@@ -339,6 +346,8 @@ contains
       status = set_flag(self%c_handle(), ASDF_OPTION_KEEP, keep)
     if (present(clamp) .and. status == ASDF_OK) &
       status = set_flag(self%c_handle(), ASDF_OPTION_CLAMP, clamp)
+    if (present(unit) .and. status == ASDF_OK) &
+      status = set_text(self%c_handle(), ASDF_OPTION_UNIT, unit)
     if (present(equivalencies) .and. status == ASDF_OK) &
       status = set_text(self%c_handle(), ASDF_OPTION_EQUIVALENCIES, equivalencies)
     if (present(table_form) .and. status == ASDF_OK) &

@@ -27,6 +27,7 @@ module asdfkit_texts
   public :: datatype_name_string
   public :: datatype_field_name_string
   public :: array_datatype_name_string
+  public :: array_unit_string
   public :: options_get_text_string
   public :: unit_format_string
   public :: unit_physical_string
@@ -380,6 +381,23 @@ contains
     do while (status == ASDF_ERR_BUFFER_TOO_SMALL)
       text = repeat(' ', int(needed) + 1)
       status = asdf_array_datatype_name(array, text, needed + 1, needed)
+      if (status == ASDF_OK) text = text(:needed)
+    end do
+  end function
+
+  !> Gets the unit of the elements of an array: of the quantity, the column or another mapping with the key "unit" whose
+  !! value the array is. The text is that of asdf_node_get_unit().
+  integer(c_int32_t) function array_unit_string(array, text) result(status)
+    type(c_ptr), intent(in) :: array
+    character(:), allocatable, intent(inout) :: text
+    character(short_length) :: short
+    integer(c_size_t) :: needed
+    needed = 0
+    status = asdf_array_unit(array, short, len(short, c_size_t), needed)
+    if (status == ASDF_OK) text = short(:needed)
+    do while (status == ASDF_ERR_BUFFER_TOO_SMALL)
+      text = repeat(' ', int(needed) + 1)
+      status = asdf_array_unit(array, text, needed + 1, needed)
       if (status == ASDF_OK) text = text(:needed)
     end do
   end function

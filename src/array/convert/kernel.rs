@@ -2,10 +2,12 @@
 //!
 //! A kernel works on packed elements. The copy moves elements between packed buffers and their positions.
 
+use super::function::Conversion;
 use super::missing_test::Test;
 use super::native::Fix;
 use super::numbers as convert;
 use super::numbers::Convert;
+use super::scaled::Scaled;
 use super::stage::Stage;
 use crate::array::element::datatype::{ByteOrder, Datatype};
 use crate::array::element::scalar_type::ScalarType;
@@ -28,6 +30,8 @@ enum Method {
     /// No conversion: [`Kernel::fix`] is enough.
     InPlace,
     Numbers(Convert),
+    /// Numbers, through a function.
+    Scaled(Scaled),
     Text([Encoding; 2]),
     /// A truth value for each element: whether it is missing.
     Test(Test),
@@ -66,6 +70,22 @@ impl Kernel {
             method,
             clamp,
         })
+    }
+
+    /// Returns the kernel with a function of the stored numbers. Fails with [`Status::Conversion`] for elements that are
+    /// not numbers.
+    pub(crate) fn with_function(self, function: Option<Conversion>) -> Result<Kernel> {
+        let Some(function) = function else { return Ok(self) };
+        match (&self.source, &self.target) {
+            (Datatype::Scalar(source), Datatype::Scalar(target)) => {
+                let scaled = Scaled::new(*source, *target, function)?;
+                Ok(Kernel { method: Method::Scaled(scaled), ..self })
+            }
+            _ => {
+                let message = format!("elements of type {} cannot be converted to another unit", self.source);
+                Err(Error::new(Status::Conversion, message))
+            }
+        }
     }
 
     /// Returns a kernel that converts native elements in memory to `stored` ones in native byte order. `ascii` strings
@@ -157,6 +177,10 @@ impl Kernel {
                     status: Status::Overflow,
                     what: format!("is {value}, which {} cannot hold", self.target),
                 }
+            }),
+            Method::Scaled(scaled) => scaled.convert(input, output, clamp, stage).map_err(|index| {
+                let element = input.get(index * self.sizes[0]..).unwrap_or_default();
+                Misfit { index, status: Status::Overflow, what: scaled.describe(element) }
             }),
             Method::Text(encodings) => {
                 text::convert(*encodings, self.sizes, input, output, clamp).map_err(|(index, (status, mut what))| {

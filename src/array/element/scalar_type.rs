@@ -76,6 +76,14 @@ scalar_types! {
     Bool8 = "bool8", 1, 1;
 }
 
+impl ScalarType {
+    /// Returns whether the elements are integers.
+    pub(crate) fn is_integer(self) -> bool {
+        use ScalarType as S;
+        matches!(self, S::Int8 | S::Int16 | S::Int32 | S::Int64 | S::Uint8 | S::Uint16 | S::Uint32 | S::Uint64)
+    }
+}
+
 impl std::fmt::Display for ScalarType {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.name())

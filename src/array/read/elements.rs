@@ -32,6 +32,10 @@ impl Array {
     ///
     /// Elements of the same type keep their bits.
     ///
+    /// With `options.conversion`, numbers are rounded to binary64 first, then the function is applied, and its value is
+    /// converted like a number of the file. Between integers the result is exact: an integer whose value in the new unit
+    /// is not an integer fails with [`Status::Overflow`]. Other elements than numbers fail with [`Status::Conversion`].
+    ///
     /// Strings convert to strings of another length or encoding. In memory, [`Datatype::Ascii`] holds UTF-8. A string
     /// that is too long is an overflow; clamping cuts it at the end of a character. Invalid text fails with
     /// [`Status::Encoding`]. Strings read as their own datatype are not checked.
@@ -150,7 +154,8 @@ impl Array {
         if mask.is_none() && options.fill.is_none() {
             self.check_unmasked()?;
         }
-        let kernel = Kernel::new(&self.datatype, self.byteorder, target, options.clamp)?;
+        let kernel =
+            Kernel::new(&self.datatype, self.byteorder, target, options.clamp)?.with_function(options.function())?;
         let shape = self.selected_shape(region)?;
         let destination = Destination::new(shape, target.item_size()?, &options.order)?;
         let out = destination.part_of(out, "the elements take")?;

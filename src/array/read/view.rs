@@ -1,7 +1,7 @@
 //! Views: access to stored elements without a copy.
 
 use crate::array::convert::native::Fix;
-use crate::array::{Array, Datatype, Payload};
+use crate::array::{Array, Conversion, Datatype, Payload};
 use crate::error::{Error, Result, Status};
 use crate::source::{Map, settle};
 
@@ -59,6 +59,14 @@ impl Array {
     /// * the errors of [`Array::read`] for arrays that cannot be read at all.
     pub fn view(&self, target: &Datatype) -> Result<View> {
         self.located(|| self.view_as(target))
+    }
+
+    /// Fails with [`Status::NotViewable`] unless the conversion keeps all numbers.
+    pub(crate) fn check_viewable(&self, conversion: &Conversion) -> Result<()> {
+        match *conversion {
+            Conversion::IDENTITY => Ok(()),
+            _ => self.located(|| refuse("a view cannot convert the elements to another unit".to_owned())),
+        }
     }
 
     fn view_as(&self, target: &Datatype) -> Result<View> {

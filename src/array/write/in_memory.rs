@@ -101,7 +101,8 @@ impl InMemory {
     /// Reads all elements as `target` into the start of `out`, like [`Array::read`](crate::array::Array::read). No
     /// element is missing.
     pub(crate) fn read(&self, bytes: &[u8], target: &Datatype, out: &mut [u8], options: &ReadOptions) -> Result<()> {
-        let kernel = Kernel::new(&self.datatype, ByteOrder::NATIVE, target, options.clamp)?;
+        let kernel =
+            Kernel::new(&self.datatype, ByteOrder::NATIVE, target, options.clamp)?.with_function(options.function())?;
         let destination = Destination::new(self.geometry.shape(), target.item_size()?, &options.order)?;
         let out = destination.part_of(out, "the elements take")?;
         match Selection::new(&self.geometry, None, &destination) {

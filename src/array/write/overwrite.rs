@@ -71,6 +71,7 @@ impl Array {
             let message = "the array has a mask, which the write would not update; write to the array without its mask";
             return Err(Error::new(Status::Masked, message));
         }
+        options.check_no_function()?;
         let shape = self.selected_shape(region)?;
         let conversion = Conversion::new(memory, &self.datatype, self.byteorder, options.clamp)?;
         // The layout of elements of size 0 does not matter.

@@ -17,7 +17,7 @@
 //! }
 //! ```
 
-use super::options::{memory_type, read_options};
+use super::options::{memory_type, read_options, read_options_in_unit};
 use crate::array::{Loaded, LoadedText};
 use crate::ffi::basics::buffer::buffer_of;
 use crate::ffi::boundary::guard::guard_handles;
@@ -50,7 +50,8 @@ pub unsafe extern "C" fn asdf_array_load(
         let taken = take(caller, options, "asdf_array_load")?;
         let array = caller.handle(array, "array")?;
         let target = memory_type(datatype, &taken, || Ok(Cow::Borrowed(array.datatype())))?;
-        Ok(buffers(array.load(&target, !mask.is_null(), &read_options(&taken)?)?))
+        let options = read_options_in_unit(&taken, |unit, allowed| array.conversion_to(unit, allowed))?;
+        Ok(buffers(array.load(&target, !mask.is_null(), &options)?))
     })
 }
 

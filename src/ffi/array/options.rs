@@ -12,7 +12,9 @@ use crate::ffi::boundary::arguments::unknown_number;
 use crate::ffi::options::choice::{Choice, choice};
 use crate::ffi::options::keys::*;
 use crate::ffi::options::taken::{Taken, both};
+use crate::ffi::unit::equivalencies;
 use crate::file::{ArrayOptions, ExternalNames, Storage};
+use crate::units::{Conversion, Equivalency, Spelling, Unit};
 use std::borrow::Cow;
 
 /// The elements have a block of their own.
@@ -86,9 +88,27 @@ pub(crate) fn read_options(options: &Taken) -> Result<ReadOptions> {
         clamp: options.flag(ASDF_OPTION_CLAMP, usual.clamp),
         order: memory_order(options)?,
         fill: options.fill(),
+        conversion: None,
         blank_padded: blank_padded(options),
         threads: options.threads(),
     })
+}
+
+/// Options of reading elements that have a unit. `conversion` returns the conversion of these elements to a unit.
+pub(crate) fn read_options_in_unit(
+    options: &Taken,
+    conversion: impl FnOnce(&Unit, &[Equivalency]) -> Result<Conversion>,
+) -> Result<ReadOptions> {
+    Ok(ReadOptions { conversion: conversion_of(options, conversion)?, ..read_options(options)? })
+}
+
+/// Conversion to the unit of the options; `None` without one.
+pub(crate) fn conversion_of(
+    options: &Taken,
+    conversion: impl FnOnce(&Unit, &[Equivalency]) -> Result<Conversion>,
+) -> Result<Option<Conversion>> {
+    let Some(unit) = options.text(ASDF_OPTION_UNIT) else { return Ok(None) };
+    conversion(&Unit::read(unit, Spelling::Generic), &equivalencies(options)?).map(Some)
 }
 
 /// Whether strings in memory are padded with blanks.

@@ -13,6 +13,7 @@
 //! - Strings are read as UTF-8 or UTF-32 of a fixed length, padded with NULs, or one by one. A string that is too long
 //!   is ASDF_ERR_OVERFLOW, and cut with ASDF_OPTION_CLAMP. A string that is not valid text is ASDF_ERR_ENCODING, unless
 //!   the stored datatype is requested.
+//! - Numbers with a unit are read in another unit with ASDF_OPTION_UNIT.
 //! - Records are read as a record of the same fields, packed, each number in native byte order; or one field at a time
 //!   as an array.
 //!
@@ -33,7 +34,7 @@
 
 use super::datatype::{ASDF_BYTE_ORDER_BIG, ASDF_BYTE_ORDER_LITTLE};
 use super::datatype::{code_of, in_memory, scalar_of};
-use super::options::{memory_type, read_options};
+use super::options::{memory_type, read_options, read_options_in_unit};
 use crate::array::{Array, ArraySource, ByteOrder, Datatype, Region};
 use crate::error::{Error, Result, Status};
 use crate::ffi::boundary::caller::Caller;
@@ -164,6 +165,30 @@ pub unsafe extern "C" fn asdf_array_byte_order(array: *const asdf_array, byteord
             ByteOrder::Big => ASDF_BYTE_ORDER_BIG,
         });
         Ok(())
+    })
+}
+
+/// Gets the unit of the elements of an array: of the quantity, the column or another mapping with the key "unit" whose
+/// value the array is. The text is that of asdf_node_get_unit().
+///
+/// Fails with ASDF_ERR_NOT_FOUND if there is no unit, and with ASDF_ERR_UNSUPPORTED if the tag of the unit is unknown.
+///
+/// @param array    the array
+/// @param buffer   gets the unit
+/// @param capacity size of the buffer in bytes
+/// @param needed   gets its length in bytes, without the final NUL; may be NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_array_unit(
+    array: *const asdf_array,
+    buffer: *mut c_char,
+    capacity: usize,
+    needed: *mut usize,
+) -> asdf_status {
+    guard(|caller| {
+        let array = caller.handle(array, "array")?;
+        let out = caller.text_out(buffer, capacity, needed)?;
+        out.put(&array.unit()?)
     })
 }
 
@@ -354,8 +379,8 @@ struct Destination {
 }
 
 fn read(caller: &Caller, array: *const asdf_array, region: Option<&Region>, to: Destination) -> Result<()> {
-    let options = read_options(&to.options)?;
     let array = caller.handle(array, "array")?;
+    let options = read_options_in_unit(&to.options, |unit, allowed| array.conversion_to(unit, allowed))?;
     let target = &*memory_type(to.datatype, &to.options, || Ok(Cow::Borrowed(array.datatype())))?;
     let mask = caller.mask_beside(to.mask, (to.elements.0.cast_const(), to.elements.1))?;
     let elements = caller.buffer(to.elements.0, to.elements.1, "elements")?;

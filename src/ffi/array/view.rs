@@ -21,7 +21,7 @@
 //! ```
 
 use super::datatype::code_of;
-use super::options::memory_type;
+use super::options::{conversion_of, memory_type};
 use crate::array::View;
 use crate::ffi::boundary::guard::{guard, guard_handle, guard_retain, guard_silently};
 use crate::ffi::boundary::handle::Class;
@@ -42,7 +42,7 @@ impl Class for asdf_view {
 /// @param array    the array
 /// @param datatype code of the scalar type of the elements, or 0 as in asdf_array_read(). The datatype must equal that
 ///                 of the array, except for byte orders of fields
-/// @param options  options, or NULL for the defaults
+/// @param options  options, or NULL for the defaults. ASDF_OPTION_UNIT must be equal to the unit of the elements
 /// @param view     gets the view; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -55,6 +55,9 @@ pub unsafe extern "C" fn asdf_array_view(
     guard_handle(view, "view", |caller| {
         let options = take(caller, options, "asdf_array_view")?;
         let array = caller.handle(array, "array")?;
+        if let Some(conversion) = conversion_of(&options, |unit, allowed| array.conversion_to(unit, allowed))? {
+            array.check_viewable(&conversion)?;
+        }
         array.view(&*memory_type(datatype, &options, || Ok(Cow::Borrowed(array.datatype())))?)
     })
 }

@@ -16,7 +16,9 @@
 use crate::ffi::basics::buffer::buffer_of;
 use crate::ffi::boundary::guard::{guard, guard_handle};
 use crate::ffi::boundary::status::asdf_status;
-use crate::ffi::boundary::types::{asdf_buffer, asdf_node};
+use crate::ffi::boundary::types::{asdf_buffer, asdf_node, asdf_options};
+use crate::ffi::options::taken::take;
+use crate::ffi::unit::{equivalencies, unit_of};
 use std::ffi::{c_char, c_void};
 
 /// Reads true or false.
@@ -233,6 +235,37 @@ pub unsafe extern "C" fn asdf_node_get_unit(
         let out = caller.text_out(buffer, capacity, needed)?;
         let node = caller.handle(node, "node")?;
         out.put(&node.unit(caller.text(path, "path")?)?)
+    })
+}
+
+/// Reads the number of a quantity in another unit, as a double. The number must be one that asdf_node_get_f64() reads.
+///
+/// Fails with ASDF_ERR_UNITS if the number has no unit, or if the units are not commensurable. ASDF_OPTION_EQUIVALENCIES
+/// allows more conversions.
+///
+/// @param node     node that the path starts from
+/// @param path     the path
+/// @param unit     text of the unit to read the number in
+/// @param spelling its spelling: an ASDF_SPELLING_ constant
+/// @param options  options; may be NULL
+/// @param value    gets the number in this unit
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_get_quantity(
+    node: *const asdf_node,
+    path: *const c_char,
+    unit: *const c_char,
+    spelling: i32,
+    options: *const asdf_options,
+    value: *mut f64,
+) -> asdf_status {
+    guard(|caller| {
+        let node = caller.handle(node, "node")?;
+        let out = caller.out(value, "value")?;
+        let options = take(caller, options, "asdf_node_get_quantity")?;
+        let unit = unit_of(caller, unit, spelling, "unit")?;
+        out.put(node.f64_in(caller.text(path, "path")?, &unit, &equivalencies(&options)?)?);
+        Ok(())
     })
 }
 

@@ -154,6 +154,12 @@ pub const ASDF_OPTION_BLANK_PADDED: i32 = 404;
 /// Datatype of the elements in memory if the datatype code of the call is 0: asdf_options_set_datatype(). Without it, 0
 /// means the datatype of the array itself; a call that makes an array or a column then fails.
 pub const ASDF_OPTION_DATATYPE: i32 = 405;
+/// Unit in which numbers are read: of the elements of an array (of a quantity, a column, or another mapping with the key
+/// "unit") or of a column of a table. The text can have any spelling, and an empty text is the unit of plain numbers.
+/// Numbers are converted in binary64 before they are converted to the datatype of the call; between integers the result
+/// is exact, or ASDF_ERR_OVERFLOW. The fill value is already in this unit. Elements without a unit, and units that are
+/// not commensurable, are ASDF_ERR_UNITS; strings, records and truth values are ASDF_ERR_CONVERSION.
+pub const ASDF_OPTION_UNIT: i32 = 406;
 /// Conversions between units of different dimensions that are allowed, by their names in astropy, separated by commas:
 /// `spectral` (wavelength, frequency, energy and wave number of light), `dimensionless_angles` (radians are numbers),
 /// `temperature` (degrees Celsius and kelvins).

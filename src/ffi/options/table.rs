@@ -166,6 +166,7 @@ options! {
     ASDF_OPTION_FILL: Kind::Object("asdf_options_set_fill"), "none";
     ASDF_OPTION_BLANK_PADDED: Kind::Flag, flag(ReadOptions::default().blank_padded);
     ASDF_OPTION_DATATYPE: Kind::Object("asdf_options_set_datatype"), "";
+    ASDF_OPTION_UNIT: Kind::Text, "that of the elements";
     ASDF_OPTION_EQUIVALENCIES: Kind::Text, "none";
     ASDF_OPTION_TABLE_FORM: Kind::Choice("ASDF_TABLE_FORM_", 0, 4), "";
     ASDF_OPTION_LEAVE_OUT: Kind::Flag, flag(TableReadOptions::default().leave_out);
@@ -287,6 +288,8 @@ const DATATYPE: &[i32] = &[ASDF_OPTION_DATATYPE];
 /// A fill value can have the datatype of the options, so each call that knows one knows the other.
 const FILL: &[i32] = &[ASDF_OPTION_FILL, ASDF_OPTION_DATATYPE];
 const CLAMP: &[i32] = &[ASDF_OPTION_CLAMP];
+/// For calls that convert units of elements.
+const UNIT: &[i32] = &[ASDF_OPTION_UNIT, ASDF_OPTION_EQUIVALENCIES];
 /// For calls that convert strings from or to memory.
 const PADDED: &[i32] = &[ASDF_OPTION_BLANK_PADDED];
 
@@ -344,11 +347,17 @@ pub const CALLS: &[Calls] = &[
         ],
         keys: &[],
     },
-    Calls { title: "Views", lasts: false, functions: &["asdf_array_view"], keys: &[DATATYPE] },
+    Calls { title: "Views", lasts: false, functions: &["asdf_array_view"], keys: &[DATATYPE, UNIT] },
     Calls {
-        title: "Reading arrays, columns of tables, and values of descriptions",
+        title: "Reading arrays and columns of tables",
         lasts: false,
-        functions: &["asdf_array_read", "asdf_array_read_region", "asdf_table_read_column", "asdf_ndl_read_values"],
+        functions: &["asdf_array_read", "asdf_array_read_region", "asdf_table_read_column"],
+        keys: &[MEMORY, CLAMP, FILL, PADDED, UNIT],
+    },
+    Calls {
+        title: "Reading values of descriptions",
+        lasts: false,
+        functions: &["asdf_ndl_read_values"],
         keys: &[MEMORY, CLAMP, FILL, PADDED],
     },
     Calls {
@@ -361,7 +370,7 @@ pub const CALLS: &[Calls] = &[
         title: "Reading arrays and columns of tables into memory of the library",
         lasts: false,
         functions: &["asdf_array_load", "asdf_table_load_column"],
-        keys: &[&[ASDF_OPTION_ORDER], CLAMP, FILL, PADDED],
+        keys: &[&[ASDF_OPTION_ORDER], CLAMP, FILL, PADDED, UNIT],
     },
     Calls {
         title: "Reading arrays of strings into memory of the library",
@@ -542,7 +551,7 @@ pub const CALLS: &[Calls] = &[
     Calls {
         title: "Converting units",
         lasts: false,
-        functions: &["asdf_unit_factor", "asdf_unit_convert"],
+        functions: &["asdf_unit_factor", "asdf_unit_convert", "asdf_node_get_quantity"],
         keys: &[&[ASDF_OPTION_EQUIVALENCIES]],
     },
     Calls {

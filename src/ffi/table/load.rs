@@ -17,7 +17,7 @@
 use super::look::{open, open_to_change};
 use super::read::{column_type, rows_or_all};
 use crate::ffi::array::load::{buffers, text_buffers};
-use crate::ffi::array::options::read_options;
+use crate::ffi::array::options::read_options_in_unit;
 use crate::ffi::boundary::guard::guard_handles;
 use crate::ffi::boundary::status::asdf_status;
 use crate::ffi::boundary::types::{asdf_buffer, asdf_options, asdf_table};
@@ -54,7 +54,8 @@ pub unsafe extern "C" fn asdf_table_load_column(
         let (loaded, warnings) = {
             let open = open(caller, table)?;
             let target = column_type(&open, name, datatype, &options)?;
-            open.load_column(name, rows, &target, !mask.is_null(), &read_options(&options)?)?
+            let options = read_options_in_unit(&options, |unit, allowed| open.conversion_to(name, unit, allowed))?;
+            open.load_column(name, rows, &target, !mask.is_null(), &options)?
         };
         if !warnings.is_empty() {
             open_to_change(caller, table)?.warn(warnings);

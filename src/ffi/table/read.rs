@@ -29,7 +29,7 @@ use super::look::{open, open_to_change};
 use crate::array::Datatype;
 use crate::error::{Error, Result, Status};
 use crate::ffi::array::datatype::{ASDF_ASCII, ASDF_UCS4};
-use crate::ffi::array::options::{memory_type, read_options};
+use crate::ffi::array::options::{memory_type, read_options_in_unit};
 use crate::ffi::boundary::guard::guard;
 use crate::ffi::boundary::status::asdf_status;
 use crate::ffi::boundary::types::{asdf_options, asdf_table};
@@ -112,7 +112,8 @@ pub unsafe extern "C" fn asdf_table_read_column(
         let warnings = {
             let open = open(caller, table)?;
             let target = column_type(&open, name, datatype, &options)?;
-            open.read_column(name, rows, &target, elements, mask, &read_options(&options)?)?
+            let options = read_options_in_unit(&options, |unit, allowed| open.conversion_to(name, unit, allowed))?;
+            open.read_column(name, rows, &target, elements, mask, &options)?
         };
         if !warnings.is_empty() {
             open_to_change(caller, table)?.warn(warnings);

@@ -9,6 +9,7 @@ use crate::file::blocks::number_of;
 use crate::file::blocks::pending::{PendingBlock, PendingBytes};
 use crate::file::open::named_blocks::block_source;
 use crate::file::open::state::{FileState, Uses};
+use crate::file::tree::described::OpenedArray;
 use crate::file::{ChecksumMatch, Node};
 use crate::limits::Limits;
 use crate::source::{OwnSource, Source};
@@ -120,7 +121,7 @@ impl Node {
 
     /// Returns the mask of this array, if the mask is an array.
     fn mask_array(&self) -> Result<Option<Array>> {
-        let (_, descriptor, node) = self.open_array("")?;
+        let OpenedArray { descriptor, node, .. } = self.open_array("")?;
         let Some(mask) = descriptor.mask else { return Ok(None) };
         let mask = Node::new(node.file().clone(), mask).resolved()?;
         if mask.is_array("")? { mask.array("").map(Some) } else { Ok(None) }

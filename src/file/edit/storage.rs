@@ -9,6 +9,7 @@ use crate::file::blocks::number_of;
 use crate::file::blocks::pending::{PendingBlock, PendingBytes};
 use crate::file::blocks::unnumbered::UnnumberedStorage;
 use crate::file::open::named_blocks::count_from_start;
+use crate::file::tree::described::OpenedArray;
 use crate::file::{ArrayOptions, ExternalNames, File, Node, Storage};
 use crate::limits::{Limit, Limits};
 use crate::source::{MemorySource, Source, try_zeroed};
@@ -120,7 +121,7 @@ impl Node {
         let byteorder = self.byteorder()?.unwrap_or(options.byteorder);
         let elements = elements_of(&array.without_mask())?;
         // The description stays, and its byte orders of fields now apply.
-        let datatype = self.open_array("")?.1.datatype.unwrap_or_else(|| array.datatype().clone());
+        let datatype = self.open_array("")?.descriptor.datatype.unwrap_or_else(|| array.datatype().clone());
         let memory = InMemory::new(&datatype, array.shape(), &Order::C, elements.len())?;
         let packed = memory.pack(&elements, &options.stored_order, byteorder)?;
         let item_size = datatype.item_size()? as usize;
@@ -168,7 +169,7 @@ impl Node {
     ///
     /// Fails with [`Status::Masked`] if a mask cannot express them.
     fn nulls(&self, array: &Array) -> Result<Option<Vec<u8>>> {
-        let (unmasked, descriptor, _) = self.open_array("")?;
+        let OpenedArray { array: unmasked, descriptor, .. } = self.open_array("")?;
         if !unmasked.has_nulls() {
             return Ok(None);
         }

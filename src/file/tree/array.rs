@@ -3,6 +3,7 @@
 use crate::array::{Array, ArrayOwner, ArraySource, ChunkMap, Payload};
 use crate::error::{Error, Result, Status, Warning};
 use crate::file::{File, Node};
+use crate::tree::{Key, Kind};
 
 /// The node that describes an array.
 #[derive(Debug)]
@@ -11,6 +12,8 @@ pub(super) struct ArrayNode {
     pub(super) source: ArraySource,
     /// True if inline elements contain null.
     pub(super) has_nulls: bool,
+    /// Quantity whose value the array is, if it was found through one.
+    pub(super) quantity: Option<Node>,
 }
 
 impl ArrayOwner for ArrayNode {
@@ -42,6 +45,19 @@ impl Array {
     /// Returns the file that contains the array.
     pub fn file(&self) -> Option<&File> {
         self.array_node().map(|array| array.node.file())
+    }
+
+    /// Returns the mapping that holds the array as its value or its data, such as a quantity or a column.
+    pub(crate) fn holder(&self) -> Result<Option<Node>> {
+        let Some(array) = self.array_node() else { return Ok(None) };
+        if let Some(quantity) = &array.quantity {
+            return Ok(Some(quantity.clone()));
+        }
+        array.node.in_tree(|tree, id| {
+            let parent = tree.parent(id).filter(|&parent| tree.kind(parent) == Kind::Mapping)?;
+            let holds = ["value", "data"].iter().any(|key| tree.find(parent, Key::String(key)) == Some(id));
+            holds.then(|| array.node.file().node(parent))
+        })
     }
 
     /// Returns true if the elements of an inline array contain null, with or without a mask.

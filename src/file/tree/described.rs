@@ -21,19 +21,30 @@ const MAX_REFERENCES: usize = 1 << 12;
 /// Maximum number of nodes that references may add to one description.
 const MAX_COPIED: usize = 1 << 20;
 
+/// An array without its mask, with what the tree says about it.
+pub(crate) struct OpenedArray {
+    pub(crate) array: Array,
+    pub(crate) descriptor: Descriptor,
+    /// Node of the array.
+    pub(crate) node: Node,
+    /// Quantity whose value the array is, if it was found through one.
+    pub(crate) quantity: Option<Node>,
+}
+
 impl Node {
     /// Returns the array at `path`: a `core/ndarray`, an untagged sequence of numbers, or one of these as the value of
     /// a quantity.
     ///
     /// Reads no blocks except those of the array and its mask.
     pub fn array(&self, path: &str) -> Result<Array> {
-        let (array, Descriptor { source, mask, .. }, node) = self.open_array(path)?;
+        let OpenedArray { array, descriptor, node, quantity } = self.open_array(path)?;
+        let Descriptor { source, mask, .. } = descriptor;
         let has_nulls = array.has_nulls();
         let array = match mask {
             Some(mask) => array.masked_by(Node::new(node.file().clone(), mask).mask()),
             None => array,
         };
-        let array = array.owned_by(Arc::new(ArrayNode { node, source, has_nulls }));
+        let array = array.owned_by(Arc::new(ArrayNode { node, source, has_nulls, quantity }));
         array.warn(array.warnings());
         Ok(array)
     }
@@ -43,7 +54,7 @@ impl Node {
     fn mask(&self) -> Mask {
         let mask = self.resolved().and_then(|node| {
             if node.is_array("")? {
-                return Ok(Mask::array(node.open_array("")?.0));
+                return Ok(Mask::array(node.open_array("")?.array));
             }
             let tree = node.file().tree()?;
             Mask::number(&tree, node.id()).map_err(|error| node.file().name_in(error))
@@ -51,8 +62,8 @@ impl Node {
         mask.unwrap_or_else(Mask::unknown)
     }
 
-    /// Returns the array at `path` without its mask, with its description and its node.
-    pub(crate) fn open_array(&self, path: &str) -> Result<(Array, Descriptor, Node)> {
+    /// Returns the array at `path` without its mask.
+    pub(crate) fn open_array(&self, path: &str) -> Result<OpenedArray> {
         // Description and blocks are those of one moment.
         let (node, here, store) = self.follow_locked(Walk::to_node(path), |file, state, id| {
             let (tree, node, store) = (state.tree(), Node::new(file.clone(), id), state.store().clone());
@@ -64,7 +75,10 @@ impl Node {
             }
             Ok((node, Some(Described::parse(tree, id, file.limits())), store))
         })?;
-        let Some(here) = here else { return node.quantity_value()?.open_array("") };
+        let Some(here) = here else {
+            let opened = node.quantity_value()?.open_array("")?;
+            return Ok(OpenedArray { quantity: Some(node), ..opened });
+        };
         let opened = match here {
             Err(error) if error.status() == Status::ExternalReference => node.parse_copied(),
             here => here.map_err(|error| node.locate(error)),
@@ -79,7 +93,7 @@ impl Node {
             }
         };
         match array {
-            Ok(array) => Ok((array, descriptor, node)),
+            Ok(array) => Ok(OpenedArray { array, descriptor, node, quantity: None }),
             Err(error) => Err(node.locate(error)),
         }
     }

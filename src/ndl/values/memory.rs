@@ -28,6 +28,7 @@ impl Value {
     /// strides that do not suit the shape, or a value that does not fit the datatype. After a failure the content of
     /// `out` is unspecified.
     pub fn read(&self, datatype: &Datatype, target: &MemoryType, out: &mut [u8], options: &ReadOptions) -> Result<()> {
+        options.check_no_function()?;
         let _expectation = progress::expect(Counted::Elements, None)?;
         let unpadded = ReadOptions { blank_padded: false, ..options.clone() };
         let reading = Reading { shape: self.shape().to_vec(), target, out: &mut *out, options: &unpadded };

@@ -1,5 +1,6 @@
 //! Conversions of values between units.
 
+use crate::array::Conversion;
 use crate::error::{Error, Result, Status};
 
 use super::exact;
@@ -35,65 +36,6 @@ impl Equivalency {
             Equivalency::Spectral => "spectral",
             Equivalency::DimensionlessAngles => "dimensionless_angles",
             Equivalency::Temperature => "temperature",
-        }
-    }
-}
-
-/// A conversion of values from one unit to another.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum Conversion {
-    /// `factor * value + offset`.
-    Linear {
-        /// Number of new units in an old one.
-        factor: f64,
-        /// Value in the new unit for 0 in the old one.
-        offset: f64,
-    },
-    /// `numerator / value`, as from wavelength to frequency.
-    Reciprocal {
-        /// Product of the values in both units.
-        numerator: f64,
-    },
-    /// `factor * 10^(rate * value)`, from a logarithm to its unit.
-    Power {
-        /// Number of new units in the unit of the logarithm.
-        factor: f64,
-        /// Decimal logarithm of the ratio that one old unit stands for.
-        rate: f64,
-    },
-    /// `log10(factor * value) / rate`, from a unit to a logarithm.
-    Logarithm {
-        /// Number of units of the logarithm in an old unit.
-        factor: f64,
-        /// Decimal logarithm of the ratio that one new unit stands for.
-        rate: f64,
-    },
-}
-
-impl Conversion {
-    /// Conversion between equal units.
-    pub const IDENTITY: Conversion = Conversion::Linear { factor: 1.0, offset: 0.0 };
-
-    /// Returns the value in the new unit.
-    #[must_use]
-    pub fn apply(&self, value: f64) -> f64 {
-        match *self {
-            // An offset of zero must not change the sign of a zero.
-            Conversion::Linear { factor, offset: 0.0 } => factor * value,
-            Conversion::Linear { factor, offset } => factor * value + offset,
-            Conversion::Reciprocal { numerator } => numerator / value,
-            Conversion::Power { factor, rate } => factor * 10_f64.powf(rate * value),
-            Conversion::Logarithm { factor, rate } => (factor * value).log10() / rate,
-        }
-    }
-
-    /// Returns factor and offset; `None` if the conversion is not linear.
-    #[must_use]
-    pub fn linear(&self) -> Option<(f64, f64)> {
-        match *self {
-            Conversion::Linear { factor, offset } => Some((factor, offset)),
-            _ => None,
         }
     }
 }

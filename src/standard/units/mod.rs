@@ -1,6 +1,7 @@
 //! Units: their text in four spellings, their kinds, and conversions between them.
 //!
-//! `node` reads the units of a tree. The other files know only text and numbers. Names and definitions are data (`table`,
+//! `node` reads the units of a tree, `read_in` finds the conversion of an array or a column. The other files know only
+//! text and numbers. Names and definitions are data (`table`,
 //! `cds_table`, `prefixes`, `spelling`); `product` computes with them; `parse`, `parse_cds` and `print` turn text into
 //! products and back.
 
@@ -16,6 +17,7 @@ mod power;
 mod prefixes;
 mod print;
 mod product;
+mod read_in;
 mod spelling;
 mod table;
 #[cfg(test)]
@@ -23,6 +25,7 @@ mod tests;
 mod token;
 mod unit;
 
-pub use convert::{Conversion, Equivalency};
+pub use crate::array::Conversion;
+pub use convert::Equivalency;
 pub use spelling::Spelling;
 pub use unit::{Unit, UnitKind};

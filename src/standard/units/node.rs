@@ -1,5 +1,7 @@
 //! Units of the nodes of a tree: of columns and quantities. Other texts with a tag, too.
 
+use super::convert::Equivalency;
+use super::read_in::without_unit;
 use super::spelling::Spelling;
 use super::unit::{Unit, UnitKind};
 use crate::error::{Error, Result, Status};
@@ -25,9 +27,37 @@ impl Node {
     /// are spelled as astropy prints them, `mag(AB)`. Fails with [`Status::NotFound`] if there is no unit, and with
     /// [`Status::Unsupported`] for a unit with an unknown tag.
     pub fn unit(&self, path: &str) -> Result<String> {
+        required(&self.unit_node(path)?)
+    }
+
+    /// Returns the unit of the node at `path`, parsed in the spelling that its tag stands for. A text that is no unit is
+    /// kept. Fails like [`Node::unit`].
+    pub fn parsed_unit(&self, path: &str) -> Result<Unit> {
+        let node = self.unit_node(path)?;
+        let is_standard = node.foreign_tag("")?.is_some_and(|tag| name_in(STANDARD, &tag) == Some(tags::UNIT));
+        let spelling = if is_standard { Spelling::VoUnit } else { Spelling::Generic };
+        Ok(Unit::read(&required(&node)?, spelling))
+    }
+
+    /// Returns the number at `path` in another unit than that of its quantity, as binary64.
+    ///
+    /// Fails with [`Status::Units`] if the number has no unit, like [`Node::f64`], and like [`Unit::conversion_to`].
+    pub fn f64_in(&self, path: &str, unit: &Unit, equivalencies: &[Equivalency]) -> Result<f64> {
+        let node = self.get(path)?.resolved()?;
+        let own = match node.parsed_unit("") {
+            Err(error) if error.status() == Status::NotFound => Err(node.locate(without_unit("the number", unit))),
+            own => own,
+        };
+        let number = node.f64("")?;
+        let conversion = own?.conversion_to(unit, equivalencies).map_err(|error| node.locate(error))?;
+        Ok(conversion.apply(number))
+    }
+
+    /// Returns the node of the unit of the node at `path`.
+    fn unit_node(&self, path: &str) -> Result<Node> {
         let node = self.get(path)?.resolved()?;
         if node.foreign_tag("")?.is_some_and(|tag| is_unit_tag(&tag)) {
-            return required(&node);
+            return Ok(node);
         }
         let none = || node.locate(Error::new(Status::NotFound, "the node has no unit"));
         if node.node_type("")? != NodeType::Mapping {
@@ -39,7 +69,7 @@ impl Node {
         };
         match unit.node_type("")? {
             NodeType::Null => Err(none()),
-            _ => required(&unit),
+            _ => Ok(unit),
         }
     }
 }

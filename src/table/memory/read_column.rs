@@ -167,6 +167,10 @@ fn read(
     if lacks_elements && mask.is_none() && options.fill.is_none() {
         return Err(missing_without_mask());
     }
+    if options.function().is_some() && column.values().text().is_some() && target.scalar().is_none() {
+        let message = format!("elements of type {} cannot be converted to another unit as text", column.element_type());
+        return Err(Error::new(Status::Conversion, message));
+    }
     if matches!(target, Datatype::Ascii(0) | Datatype::Ucs4(0)) && column.values().text().is_some() {
         return read_without_bytes(column, rows, target, mask, options);
     }
@@ -179,7 +183,7 @@ fn read(
     }
     let region = Region { start: &start, count: &count, step: None };
     let inexact = Arc::new(AtomicU64::new(0));
-    let mut array = array_of(column, &shape, target, options.clamp, &inexact)?;
+    let mut array = array_of(column, &shape, target, options, &inexact)?;
     if lacks_elements {
         let missing = source_payload(Arc::new(MissingElements(column.clone())));
         array = array.masked_by(Mask::array(Array::packed(missing, ScalarType::Bool8.into(), &shape)?));
@@ -246,20 +250,28 @@ fn array_of(
     column: &Arc<Column>,
     shape: &[i64],
     target: &Datatype,
-    clamp: bool,
+    options: &ReadOptions,
     inexact: &Arc<AtomicU64>,
 ) -> Result<Array> {
-    let kind = column.element_type();
+    let (kind, clamp) = (column.element_type(), options.clamp);
     let (payload, datatype) = match (kind, target.scalar()) {
         (ElementType::Scalar(scalar), _) => {
             let bytes = MemorySource::new(Arc::new(ColumnBytes(column.clone())));
             (source_payload(Arc::new(bytes)), scalar.into())
         }
         (ElementType::Float128 | ElementType::Complex256, Some(scalar)) => {
-            let made = intermediate_type(kind == ElementType::Complex256, scalar);
+            // Numbers in another unit are computed in binary64.
+            let is_converted = options.function().is_some();
+            let wide = if is_converted { ScalarType::Float64 } else { scalar };
+            let made = intermediate_type(kind == ElementType::Complex256, wide);
+            let must_be_exact = is_converted && !clamp && scalar.is_integer();
             let inexact = inexact.clone();
             let make = move |text: &str, out: &mut [u8]| {
                 if !put_number(text, made, clamp, out)? {
+                    if must_be_exact {
+                        let message = "a number with more digits than binary64 has no exact integer in another unit";
+                        return Err(Error::new(Status::Overflow, message));
+                    }
                     inexact.fetch_add(1, Ordering::Relaxed);
                 }
                 Ok(())

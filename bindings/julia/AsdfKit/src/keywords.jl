@@ -63,6 +63,7 @@ const OPTIONS = Dict{Symbol,Option}(
     :fill => Option(403, :object, NO_SYMBOLS),
     :blank_padded => Option(404, :flag, NO_SYMBOLS),
     :datatype => Option(405, :object, NO_SYMBOLS),
+    :unit => Option(406, :text, NO_SYMBOLS),
     :equivalencies => Option(407, :text, NO_SYMBOLS),
     :table_form => Option(500, :constant,
         Dict{Symbol,Int64}(:automatic => 0, :standard => 1, :astropy => 2, :records => 3, :arrays => 4)),
@@ -153,10 +154,14 @@ for name in (:asdf_array_view_stored, :asdf_node_resize_array, :asdf_file_read_b
 end
 # Views
 for name in (:asdf_array_view,)
-    OPTIONS_OF[name] = vcat(Symbol[], OPTIONS_OF_EVERY_CALL)
+    OPTIONS_OF[name] = vcat(Symbol[:unit, :equivalencies], OPTIONS_OF_EVERY_CALL)
 end
-# Reading arrays, columns of tables, and values of descriptions
-for name in (:asdf_array_read, :asdf_array_read_region, :asdf_table_read_column, :asdf_ndl_read_values)
+# Reading arrays and columns of tables
+for name in (:asdf_array_read, :asdf_array_read_region, :asdf_table_read_column)
+    OPTIONS_OF[name] = vcat(Symbol[:clamp, :fill, :blank_padded, :unit, :equivalencies], OPTIONS_OF_EVERY_CALL)
+end
+# Reading values of descriptions
+for name in (:asdf_ndl_read_values,)
     OPTIONS_OF[name] = vcat(Symbol[:clamp, :fill, :blank_padded], OPTIONS_OF_EVERY_CALL)
 end
 # Reading masks, and single strings of arrays
@@ -165,7 +170,7 @@ for name in (:asdf_array_read_mask, :asdf_array_read_mask_region, :asdf_array_re
 end
 # Reading arrays and columns of tables into memory of the library
 for name in (:asdf_array_load, :asdf_table_load_column)
-    OPTIONS_OF[name] = vcat(Symbol[:clamp, :fill, :blank_padded], OPTIONS_OF_EVERY_CALL)
+    OPTIONS_OF[name] = vcat(Symbol[:clamp, :fill, :blank_padded, :unit, :equivalencies], OPTIONS_OF_EVERY_CALL)
 end
 # Reading arrays of strings into memory of the library
 for name in (:asdf_array_load_text,)
@@ -274,7 +279,7 @@ for name in (:asdf_ndl_write,)
     OPTIONS_OF[name] = vcat(Symbol[:replace, :sort, :durable], OPTIONS_OF_EVERY_CALL)
 end
 # Converting units
-for name in (:asdf_unit_factor, :asdf_unit_convert)
+for name in (:asdf_unit_factor, :asdf_unit_convert, :asdf_node_get_quantity)
     OPTIONS_OF[name] = vcat(Symbol[:equivalencies], OPTIONS_OF_EVERY_CALL)
 end
 # Exporting descriptions

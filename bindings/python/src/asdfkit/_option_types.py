@@ -293,9 +293,54 @@ class BlocksStoredViewsAndResizingOptions(EveryCallOptions, total=False):
 class ViewsOptions(EveryCallOptions, total=False):
     """Options of: views."""
 
+    #: Unit in which numbers are read: of the elements of an array (of a quantity, a column, or another mapping with the
+    #: key "unit") or of a column of a table. The text can have any spelling, and an empty text is the unit of plain
+    #: numbers. Numbers are converted in binary64 before they are converted to the datatype of the call; between
+    #: integers the result is exact, or `Status.OVERFLOW`. The fill value is already in this unit. Elements without a
+    #: unit, and units that are not commensurable, are `Status.UNITS`; strings, records and truth values are
+    #: `Status.CONVERSION`.
+    unit: str | None
+    #: Conversions between units of different dimensions that are allowed, by their names in astropy, separated by
+    #: commas: `spectral` (wavelength, frequency, energy and wave number of light), `dimensionless_angles` (radians are
+    #: numbers), `temperature` (degrees Celsius and kelvins).
+    equivalencies: str | None
 
-class ReadingArraysColumnsOfTablesAndValuesOfDescriptionsOptions(EveryCallOptions, total=False):
-    """Options of: reading arrays, columns of tables, and values of descriptions."""
+
+class ReadingArraysAndColumnsOfTablesOptions(EveryCallOptions, total=False):
+    """Options of: reading arrays and columns of tables."""
+
+    #: Order of elements in memory, without gaps: a member of `Order`. Indices and shapes do not depend on the order: a
+    #: Fortran array a(3, 2) has the shape {3, 2} with `Order.FORTRAN`, or {2, 3} with `Order.C`.
+    order: Order | str | None
+    #: Strides in memory: bytes from one element to the next along each axis, slowest axis of the array first. They may
+    #: be negative. The memory begins with the element at the lowest address. Elements of an output must not overlap.
+    #: Excludes `order`.
+    strides: Sequence[int] | None
+    #: Clamp elements that do not fit the datatype; otherwise they are `Status.OVERFLOW`. Clamping works as follows:
+    #: integers, float16 and float32 saturate; conversion to an integer drops the fraction and turns NaN into 0;
+    #: conversion to a real number drops the imaginary part; strings are cut.
+    clamp: bool | None
+    #: Value that replaces missing elements: the argument `fill`.
+    fill: Any | None
+    #: Pad strings of fixed length in memory with blanks instead of NULs, as in Fortran. Reading adds blanks at the ends
+    #: of strings; writing removes them. Strings that differ only in trailing blanks then become equal. To write them,
+    #: the library copies the elements.
+    blank_padded: bool | None
+    #: Unit in which numbers are read: of the elements of an array (of a quantity, a column, or another mapping with the
+    #: key "unit") or of a column of a table. The text can have any spelling, and an empty text is the unit of plain
+    #: numbers. Numbers are converted in binary64 before they are converted to the datatype of the call; between
+    #: integers the result is exact, or `Status.OVERFLOW`. The fill value is already in this unit. Elements without a
+    #: unit, and units that are not commensurable, are `Status.UNITS`; strings, records and truth values are
+    #: `Status.CONVERSION`.
+    unit: str | None
+    #: Conversions between units of different dimensions that are allowed, by their names in astropy, separated by
+    #: commas: `spectral` (wavelength, frequency, energy and wave number of light), `dimensionless_angles` (radians are
+    #: numbers), `temperature` (degrees Celsius and kelvins).
+    equivalencies: str | None
+
+
+class ReadingValuesOfDescriptionsOptions(EveryCallOptions, total=False):
+    """Options of: reading values of descriptions."""
 
     #: Order of elements in memory, without gaps: a member of `Order`. Indices and shapes do not depend on the order: a
     #: Fortran array a(3, 2) has the shape {3, 2} with `Order.FORTRAN`, or {2, 3} with `Order.C`.
@@ -350,6 +395,17 @@ class ReadingArraysAndColumnsOfTablesIntoMemoryOfTheLibraryOptions(EveryCallOpti
     #: of strings; writing removes them. Strings that differ only in trailing blanks then become equal. To write them,
     #: the library copies the elements.
     blank_padded: bool | None
+    #: Unit in which numbers are read: of the elements of an array (of a quantity, a column, or another mapping with the
+    #: key "unit") or of a column of a table. The text can have any spelling, and an empty text is the unit of plain
+    #: numbers. Numbers are converted in binary64 before they are converted to the datatype of the call; between
+    #: integers the result is exact, or `Status.OVERFLOW`. The fill value is already in this unit. Elements without a
+    #: unit, and units that are not commensurable, are `Status.UNITS`; strings, records and truth values are
+    #: `Status.CONVERSION`.
+    unit: str | None
+    #: Conversions between units of different dimensions that are allowed, by their names in astropy, separated by
+    #: commas: `spectral` (wavelength, frequency, energy and wave number of light), `dimensionless_angles` (radians are
+    #: numbers), `temperature` (degrees Celsius and kelvins).
+    equivalencies: str | None
 
 
 class ReadingArraysOfStringsIntoMemoryOfTheLibraryOptions(EveryCallOptions, total=False):

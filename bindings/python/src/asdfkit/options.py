@@ -165,8 +165,22 @@ checksums : flag
 block_index : flag
 external_names : text
 
-Reading arrays, columns of tables, and values of descriptions
--------------------------------------------------------------
+Views
+-----
+unit : text
+    Unit in which numbers are read: of the elements of an array (of a quantity, a column, or another mapping with the
+    key "unit") or of a column of a table. The text can have any spelling, and an empty text is the unit of plain
+    numbers. Numbers are converted in binary64 before they are converted to the datatype of the call; between integers
+    the result is exact, or `Status.OVERFLOW`. The fill value is already in this unit. Elements without a unit, and
+    units that are not commensurable, are `Status.UNITS`; strings, records and truth values are `Status.CONVERSION`.
+    Default: that of the elements.
+equivalencies : text
+    Conversions between units of different dimensions that are allowed, by their names in astropy, separated by commas:
+    `spectral` (wavelength, frequency, energy and wave number of light), `dimensionless_angles` (radians are numbers),
+    `temperature` (degrees Celsius and kelvins). Default: none.
+
+Reading arrays and columns of tables
+------------------------------------
 order : a member of `Order` or its name
     Order of elements in memory, without gaps: a member of `Order`. Indices and shapes do not depend on the order: a
     Fortran array a(3, 2) has the shape {3, 2} with `Order.FORTRAN`, or {2, 3} with `Order.C`. Default: `Order.C`.
@@ -184,6 +198,16 @@ blank_padded : flag
     Pad strings of fixed length in memory with blanks instead of NULs, as in Fortran. Reading adds blanks at the ends of
     strings; writing removes them. Strings that differ only in trailing blanks then become equal. To write them, the
     library copies the elements. Default: 0.
+unit : text
+equivalencies : text
+
+Reading values of descriptions
+------------------------------
+order : a member of `Order` or its name
+strides : ints
+clamp : flag
+fill : object of Python
+blank_padded : flag
 
 Reading masks, and single strings of arrays
 -------------------------------------------
@@ -198,6 +222,8 @@ order : a member of `Order` or its name
 clamp : flag
 fill : object of Python
 blank_padded : flag
+unit : text
+equivalencies : text
 
 Reading arrays of strings into memory of the library
 ----------------------------------------------------
@@ -447,9 +473,6 @@ durable : flag
 Converting units
 ----------------
 equivalencies : text
-    Conversions between units of different dimensions that are allowed, by their names in astropy, separated by commas:
-    `spectral` (wavelength, frequency, energy and wave number of light), `dimensionless_angles` (radians are numbers),
-    `temperature` (degrees Celsius and kelvins). Default: none.
 
 Exporting descriptions
 ----------------------
