@@ -164,7 +164,7 @@ fn a_failed_compaction_changes_nothing() {
     let file = File::open_for_update(&path, &OpenOptions::default()).unwrap();
     assert_eq!(file.compact(&WriteOptions::default()).unwrap_err().status(), Status::Truncated);
     assert_eq!(std::fs::read(&path).unwrap(), cut);
-    assert_eq!(file.root().unwrap().get("a/source").unwrap().i64("").unwrap(), 1);
+    assert_eq!(file.root().unwrap().at("a/source").unwrap().i64("").unwrap(), 1);
     let mut out = [9; 3];
     let array = file.root().unwrap().array("a").unwrap();
     array.read(&ScalarType::Uint8.into(), &mut out, &Default::default()).unwrap();

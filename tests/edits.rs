@@ -180,8 +180,8 @@ fn copies_take_the_place_of_arrays() {
     let other = other.write_to_memory(&WriteOptions::default()).unwrap();
     let other = File::open_memory(Arc::new(other), &OpenOptions::default()).unwrap();
     let root = file.root().unwrap();
-    root.copy_from("a", &other.root().unwrap().get("x").unwrap(), None).unwrap();
-    root.copy_from("b", &root.get("a").unwrap(), None).unwrap();
+    root.copy_from("a", &other.root().unwrap().at("x").unwrap(), None).unwrap();
+    root.copy_from("b", &root.at("a").unwrap(), None).unwrap();
     assert_eq!(read(&file, "b").unwrap(), [4.0; 50]);
     let saved = folder.save(&file);
     assert_eq!(saved.block_count().unwrap(), 2);
@@ -349,7 +349,7 @@ fn a_replaced_array_keeps_mask_and_keys_on_request() {
     // Without the option nothing of the old array is kept.
     root.set_array_data("a", &data, &ArrayOptions::default()).unwrap();
     let saved = folder.save(&file);
-    assert!(saved.root().unwrap().get("a/who").is_err());
+    assert!(saved.root().unwrap().at("a/who").is_err());
     assert_eq!(read(&saved, "a").unwrap(), [6.0, 5.0, 4.0, 3.0, 2.0, 1.0]);
 }
 
@@ -375,7 +375,7 @@ fn streamed_and_shared_blocks_are_changed() {
     assert_eq!(read(&saved, "rows").unwrap(), [5.0, 6.0, 7.0, 0.0, 0.0]);
 
     // Two arrays share a block: both are compressed, and one gets its own block when its shape changes.
-    root.copy_from("view", &root.get("a").unwrap(), None).unwrap();
+    root.copy_from("view", &root.at("a").unwrap(), None).unwrap();
     root.set_i64("view/source", 0).unwrap();
     root.recompress_array("view", Some(zlib)).unwrap();
     let saved = folder.save(&file);

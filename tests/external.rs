@@ -311,7 +311,7 @@ fn references_lead_through_other_files_as_if_all_were_one() {
     assert_eq!(root.reference("b").unwrap().as_deref(), Some("sub/b.asdf#/b"));
     assert_eq!(root.reference("b/list/1").unwrap().as_deref(), Some("../c.asdf#/c/deep"));
 
-    let deep = root.get("b").unwrap().item("", 0).unwrap().item("", 1).unwrap().get("y").unwrap();
+    let deep = root.at("b").unwrap().item("", 0).unwrap().item("", 1).unwrap().at("y").unwrap();
     drop((file, root));
     assert_eq!(deep.path().unwrap(), "/c/deep/y");
     let location = deep.location().unwrap();
@@ -405,7 +405,7 @@ fn nodes_are_copied_from_where_a_reference_leads() {
     put(here, "b.asdf", &asdf(&format!("part: {{x: 1, y: {}}}", bytes_at("0", "[4]")), &["DATA"]));
     put(here, "main.asdf", &asdf("b: {$ref: 'b.asdf#/part'}", &["WRNG"]));
     let made = File::new(&NewOptions::default());
-    let part = open(here, "main.asdf").root().unwrap().get("b").unwrap();
+    let part = open(here, "main.asdf").root().unwrap().at("b").unwrap();
     made.root().unwrap().copy_from("copy", &part, None).unwrap();
     assert_eq!(made.root().unwrap().i64("copy/x").unwrap(), 1);
     assert_eq!(text(&made, "copy/y").unwrap(), "DATA");
@@ -417,7 +417,7 @@ fn a_described_external_array_is_never_opened() {
     let tree =
         "e: !core/externalarray-1.0.0\n  fileuri: other.fits\n  target: 1\n  datatype: float32\n  shape: [10, 20]";
     let file = File::open_memory(Arc::new(asdf(tree, &[])), &with_access(access)).unwrap();
-    let node = file.root().unwrap().get("e").unwrap();
+    let node = file.root().unwrap().at("e").unwrap();
     assert_eq!(node.tag("").unwrap().as_deref(), Some("tag:stsci.edu:asdf/core/externalarray-1.0.0"));
     assert_eq!(node.string("fileuri").unwrap(), "other.fits");
     assert_eq!(node.i64("target").unwrap(), 1);

@@ -154,14 +154,14 @@ fn children_are_iterated() {
     root.set_sequence("list", false).unwrap();
     root.set_reference_to("list/-", "/m").unwrap();
     let numbers = |node: Node| node.i64("").unwrap();
-    let mapping = root.get("m").unwrap();
+    let mapping = root.at("m").unwrap();
     assert_eq!(mapping.children().unwrap().rev().map(numbers).collect::<Vec<_>>(), [2, 1]);
     let pairs: Vec<_> = mapping.pairs().unwrap().map(|(key, node)| (key, numbers(node))).collect();
     assert_eq!(pairs, [(NodeKey::String("b".to_owned()), 1), (NodeKey::String("a".to_owned()), 2)]);
-    let list = root.get("list").unwrap();
+    let list = root.at("list").unwrap();
     assert_eq!(list.children().unwrap().next().unwrap().i64("a").unwrap(), 2);
     assert_eq!(list.pairs().err().unwrap().status(), Status::WrongType);
-    assert_eq!(root.get("m/a").unwrap().children().err().unwrap().status(), Status::WrongType);
+    assert_eq!(root.at("m/a").unwrap().children().err().unwrap().status(), Status::WrongType);
 }
 
 /// Records the ranges of bytes that are read.
@@ -296,7 +296,7 @@ fn nodes_are_copied_with_their_blocks_as_stored() {
     root.set_string("group/name", "x").unwrap();
     let source = reopen(&file);
     let target = File::new(&NewOptions::default());
-    let from = source.root().unwrap().get("group").unwrap();
+    let from = source.root().unwrap().at("group").unwrap();
     target.root().unwrap().copy_from("copied/here", &from, None).unwrap();
     let written = reopen(&target);
     assert_eq!(written.block_count().unwrap(), 1);
@@ -309,7 +309,7 @@ fn nodes_are_copied_with_their_blocks_as_stored() {
     assert_eq!(stored(&written, 0), stored(&source, 1));
     assert_eq!(written.block(0).unwrap().checksum, source.block(1).unwrap().checksum);
     // Copies within one file, also repeated, share one block.
-    let again = target.root().unwrap().get("copied").unwrap();
+    let again = target.root().unwrap().at("copied").unwrap();
     target.root().unwrap().copy_from("twice", &again, None).unwrap();
     assert_eq!(read_f64(&reopen(&target), "twice/here/data").unwrap(), [1.5; 100]);
 }
@@ -497,7 +497,7 @@ fn a_file_modified_while_it_is_open_is_not_read_as_a_mix() {
         assert_eq!(status(open.read_decoded_block(0, &mut [0; 16])), Status::FileChanged);
         assert_eq!(status(open.verify()), Status::FileChanged);
         let copy = File::new(&NewOptions::default());
-        copy.root().unwrap().copy_from("data", &open.root().unwrap().get("data").unwrap(), None).unwrap();
+        copy.root().unwrap().copy_from("data", &open.root().unwrap().at("data").unwrap(), None).unwrap();
         assert_eq!(status(copy.write_to_memory(&WriteOptions::default())), Status::FileChanged);
     }
 }

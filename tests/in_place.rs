@@ -251,11 +251,11 @@ fn maps_and_copies_go_on_through_saves() {
 
     // An array of another file, and an array of the same file from another handle.
     let other = Folder::new(&[&[7.5; 20]]);
-    let node = other.check().root().unwrap().get("a0").unwrap();
+    let node = other.check().root().unwrap().at("a0").unwrap();
     file.root().unwrap().copy_from("a3", &node, None).unwrap();
     file.save(&in_place()).unwrap();
     assert_eq!(read(&folder.check(), "a3"), [7.5; 20]);
-    let node = folder.check().root().unwrap().get("a3").unwrap();
+    let node = folder.check().root().unwrap().at("a3").unwrap();
     file.root().unwrap().copy_from("a4", &node, None).unwrap();
     assert_eq!(file.save(&in_place()).unwrap_err().status(), Status::NotInPlace);
     file.save(&WriteOptions::default()).unwrap();
@@ -331,7 +331,7 @@ fn a_tree_that_has_outgrown_its_room_gets_more_of_it() {
     }
     // With a new block after it, and a block copied within the file.
     set(&file, "a2", &[3.5; 10]);
-    file.root().unwrap().copy_from("copy", &file.root().unwrap().get("a1").unwrap(), None).unwrap();
+    file.root().unwrap().copy_from("copy", &file.root().unwrap().at("a1").unwrap(), None).unwrap();
     assert!(!grow(&folder, &file, 200_000) && grow(&folder, &file, 245_000));
     for file in [&folder.check(), &file] {
         assert_eq!((read(file, "a2"), read(file, "copy")), (vec![3.5; 10], vec![2.5; 1000]));

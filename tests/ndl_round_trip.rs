@@ -125,7 +125,7 @@ fn is_without_values(described: &Described, path: &str) -> bool {
 /// elements.
 fn lost(file: &File, first: &Described, made: &Made) -> (Vec<String>, usize) {
     let mut out = Vec::new();
-    let has_description = file.root().unwrap().get("ndl").is_ok();
+    let has_description = file.root().unwrap().at("ndl").is_ok();
     for without_description in [false, true] {
         if without_description && has_description {
             continue;

@@ -92,7 +92,7 @@ fn a_replaced_mapping_with_a_merge_key_changes_no_other_mapping() {
                 1 => root.remove("a").unwrap(),
                 2 => root.set_sequence("a", true).unwrap(),
                 3 => root.move_to("a", "p/a").unwrap(),
-                _ => root.copy_from("a", &root.get("q").unwrap(), None).unwrap(),
+                _ => root.copy_from("a", &root.at("q").unwrap(), None).unwrap(),
             }
             root.set_i64("last", 1).unwrap();
             assert_eq!((root.i64("z/x").unwrap(), root.i64("c/k").unwrap()), (2, 5), "{edit}");
@@ -175,7 +175,7 @@ fn paths_reach_into_ordered_mappings_and_lists_of_pairs() {
     assert_eq!(root.i64("p/k").unwrap(), 1);
     assert!(root.exists("s/x").unwrap());
     for (path, status) in [("m/z", Status::NotFound), ("m/2", Status::NotFound), ("p/z", Status::NotFound)] {
-        assert_eq!(root.get(path).err().map(|error| error.status()), Some(status), "{path}");
+        assert_eq!(root.at(path).err().map(|error| error.status()), Some(status), "{path}");
     }
     let (file, _folder) = update("m: !!omap\n- a: 1\n- b: 2\n");
     file.root().unwrap().set_i64("m/b", 3).unwrap();
@@ -190,7 +190,7 @@ fn keys_of_any_type_are_printed_and_copied_within_old_standards() {
     assert!(root.to_yaml("data").unwrap().contains("1.5: a"), "{}", root.to_yaml("data").unwrap());
     for (standard, status) in [(StandardVersion::V1_5_0, None), (StandardVersion::V1_6_0, Some(Status::Tree))] {
         let target = File::new(&NewOptions { standard, ..NewOptions::default() });
-        let copied = target.root().unwrap().copy_from("data", &root.get("data").unwrap(), None);
+        let copied = target.root().unwrap().copy_from("data", &root.at("data").unwrap(), None);
         assert_eq!(copied.err().map(|error| error.status()), status);
         if status.is_none() {
             let folder = tempfile::tempdir().unwrap();

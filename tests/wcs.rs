@@ -15,11 +15,11 @@ fn file(tree: &str) -> File {
 }
 
 fn at(file: &File, path: &str) -> Result<Transform, Error> {
-    Transform::from_node(&file.root().unwrap().get(path).unwrap(), &BuildOptions::default())
+    Transform::from_node(&file.root().unwrap().at(path).unwrap(), &BuildOptions::default())
 }
 
 fn wcs(file: &File) -> Wcs {
-    Wcs::from_node(&file.root().unwrap().get("wcs").unwrap(), &BuildOptions::default()).unwrap()
+    Wcs::from_node(&file.root().unwrap().at("wcs").unwrap(), &BuildOptions::default()).unwrap()
 }
 
 fn transform(tree: &str) -> Result<Transform, Error> {

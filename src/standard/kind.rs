@@ -60,7 +60,7 @@ impl Node {
     /// If the standard or astropy defines the tag, the tag determines the kind, in any version; the content can still
     /// be malformed. For any other list, each element is read at most once, up to the first that is not a number.
     pub fn kind(&self, path: &str) -> Result<NodeKind> {
-        let place = self.get(path)?;
+        let place = self.at(path)?;
         let node = match place.resolved() {
             Ok(node) => node,
             Err(error) if error.is_of_machine() => return Err(error),

@@ -239,7 +239,7 @@ mod tests {
         let meta = table.header().meta.as_ref().unwrap();
         assert_eq!(meta.count("__serialized_columns__").unwrap(), 1);
         assert_eq!(meta.string("__serialized_columns__/q/value/data/name").unwrap(), "q");
-        assert!(meta.get("__serialized_columns__/q/value/mask").is_err());
+        assert!(meta.at("__serialized_columns__/q/value/mask").is_err());
     }
 
     #[test]

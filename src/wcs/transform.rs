@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// let text = "#ASDF 1.0.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- !core/asdf-1.1.0\n\
 ///     shift: !transform/shift-1.2.0 {offset: 2.5}\n...\n";
 /// let file = File::open_memory(Arc::new(text.to_owned()), &OpenOptions::default())?;
-/// let shift = Transform::from_node(&file.root()?.get("shift")?, &BuildOptions::default())?;
+/// let shift = Transform::from_node(&file.root()?.at("shift")?, &BuildOptions::default())?;
 /// let mut values = [1.0, 2.0, 3.0];
 /// shift.evaluate_in_place(3, &mut values, Layout::columns(3), &EvaluateOptions::default())?;
 /// assert_eq!(values, [3.5, 4.5, 5.5]);

@@ -122,7 +122,7 @@ fn files_are_written_and_read_with_it() {
     assert_eq!(status(read(&open(Codecs::default()))), Status::UnknownCodec);
     // In a copy to another file the payload is unchanged, and can be read there.
     let other = File::new(&NewOptions::default());
-    other.root().unwrap().copy_from("a", &known.root().unwrap().get("a").unwrap(), None).unwrap();
+    other.root().unwrap().copy_from("a", &known.root().unwrap().at("a").unwrap(), None).unwrap();
     assert_eq!(read(&other).unwrap()[298..302], [4, 4, 5, 5]);
     let mut out = vec![0; 700];
     other.read_decoded_block(0, &mut out).unwrap();

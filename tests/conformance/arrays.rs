@@ -68,7 +68,7 @@ pub(crate) fn compare(comparison: &mut Comparison, expected: &Value, node: &Node
 }
 
 fn is_inline(node: &Node) -> bool {
-    node.node_type("").is_ok_and(|kind| kind == NodeType::Sequence) || node.get("data").is_ok()
+    node.node_type("").is_ok_and(|kind| kind == NodeType::Sequence) || node.at("data").is_ok()
 }
 
 fn integers(value: &Value) -> Option<Vec<i64>> {

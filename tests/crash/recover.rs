@@ -36,7 +36,7 @@ fn arrays(file: &File) -> Arrays {
                 Ok((array.shape().to_vec(), bytes))
             });
             found.insert(path, read.ok());
-            pending.extend(node.get("mask"));
+            pending.extend(node.at("mask"));
             continue;
         }
         if matches!(node.node_type(""), Ok(NodeType::Mapping | NodeType::Sequence)) {
@@ -334,7 +334,7 @@ fn a_tree_without_its_end() {
     damaged[text + 6] = b'"';
     let (file, losses) = folder.recover(&damaged, &quick()).unwrap();
     assert_eq!(losses[0].kind, LossKind::Tree);
-    assert!(file.root().unwrap().get("last").is_err());
+    assert!(file.root().unwrap().at("last").is_err());
     assert_eq!(arrays(&file).len(), 4);
     assert!(arrays(&file).values().all(Option::is_some));
     // A block that is not referenced by an array is still found.

@@ -320,7 +320,7 @@ impl Told {
                 let written = new.write_to_memory(&options)?;
                 let again = File::open_memory(Arc::new(written), &OpenOptions::default())?;
                 let mut after = Digest::default();
-                told.tree(&again.root()?.get("copy")?, &mut after);
+                told.tree(&again.root()?.at("copy")?, &mut after);
                 Ok(after.0.finish())
             });
             self.violations.append(&mut told.violations);
@@ -343,13 +343,8 @@ impl Told {
             let _ = (node.style(""), node.path(), node.location(), node.is_array(""));
             let _ = (node.bool(""), node.i64(""), node.u64(""), node.integer(""), node.f64(""), node.complex(""));
             let _ = (node.string(""), node.binary(""), node.text(""));
-            let _ = (
-                node.get("0"),
-                node.get("a/b/~1"),
-                node.get("-1"),
-                node.key("", usize::MAX),
-                node.item("", usize::MAX),
-            );
+            let _ =
+                (node.at("0"), node.at("a/b/~1"), node.at("-1"), node.key("", usize::MAX), node.item("", usize::MAX));
             let _ = node.array("").and_then(|array| {
                 let _ = self.elements(&array);
                 self.mask(&array)

@@ -93,7 +93,7 @@ fn metadata(random: &mut Lcg) -> Result<asdfkit::file::Node> {
             node = node.make("-")?;
         }
     }
-    root.get("m")
+    root.at("m")
 }
 
 fn table(random: &mut Lcg, case: &str) -> Table {

@@ -152,7 +152,7 @@ fn copy(random: &mut Lcg, root: &Node, path: &str) -> Result<()> {
     let text =
         format!("#ASDF 1.0.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- !core/asdf-1.1.0\nx:\n  {indented}\n...\n");
     let other = File::open_memory(Arc::new(text.into_bytes()), &OpenOptions::default())?;
-    root.copy_from(path, &other.root()?.get("x")?, None)
+    root.copy_from(path, &other.root()?.at("x")?, None)
 }
 
 /// Makes one random change.

@@ -147,7 +147,7 @@ fn read_many(job: &Job, count: usize, size: usize) {
 }
 
 fn read_list(job: &Job, out: &mut [u8], size: usize) -> Result<f64> {
-    let list = open(job)?.get("arrays")?;
+    let list = open(job)?.at("arrays")?;
     let (float32, options) = (Datatype::from(ScalarType::Float32), ReadOptions::default());
     for (index, piece) in out.chunks_exact_mut(size).enumerate() {
         list.item("", index)?.array("")?.read(&float32, piece, &options)?;

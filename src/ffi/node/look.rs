@@ -122,7 +122,7 @@ pub unsafe extern "C" fn asdf_node_get(
 ) -> asdf_status {
     guard_handle(found, "found", |caller| {
         let node = caller.handle(node, "node")?;
-        node.get(caller.text(path, "path")?)
+        node.at(caller.text(path, "path")?)
     })
 }
 
@@ -258,7 +258,7 @@ pub unsafe extern "C" fn asdf_node_path(
     guard(|caller| {
         let out = caller.text_out(buffer, capacity, needed)?;
         let node = caller.handle(node, "node")?;
-        out.put(&node.get(caller.text(path, "path")?)?.path()?)
+        out.put(&node.at(caller.text(path, "path")?)?.path()?)
     })
 }
 
@@ -281,7 +281,7 @@ pub unsafe extern "C" fn asdf_node_position(
 ) -> asdf_status {
     guard(|caller| {
         let node = caller.handle(node, "node")?;
-        let location = node.get(caller.text(path, "path")?)?.location()?;
+        let location = node.at(caller.text(path, "path")?)?.location()?;
         caller.put_position(&location, offset, line, column);
         Ok(())
     })
@@ -496,7 +496,7 @@ pub unsafe extern "C" fn asdf_node_get_by_string(
 ) -> asdf_status {
     guard_handle(found, "found", |caller| {
         let node = caller.handle(node, "node")?;
-        node.get_key(caller.text(path, "path")?, Key::String(caller.string(key, length, "key")?))
+        node.at_key(caller.text(path, "path")?, Key::String(caller.string(key, length, "key")?))
     })
 }
 
@@ -516,7 +516,7 @@ pub unsafe extern "C" fn asdf_node_get_by_i64(
 ) -> asdf_status {
     guard_handle(found, "found", |caller| {
         let node = caller.handle(node, "node")?;
-        node.get_key(caller.text(path, "path")?, Key::Integer(key))
+        node.at_key(caller.text(path, "path")?, Key::Integer(key))
     })
 }
 
@@ -536,7 +536,7 @@ pub unsafe extern "C" fn asdf_node_get_by_bool(
 ) -> asdf_status {
     guard_handle(found, "found", |caller| {
         let node = caller.handle(node, "node")?;
-        node.get_key(caller.text(path, "path")?, Key::Bool(key != 0))
+        node.at_key(caller.text(path, "path")?, Key::Bool(key != 0))
     })
 }
 

@@ -342,7 +342,7 @@ mod tests {
         file.write(&outer, &WriteOptions::default()).unwrap();
         drop(test_file.interrupt());
         let options = AsdfOptions { access: Access::SameDirectory, ..Default::default() };
-        let node = AsdfFile::open_with(&outer, &options).unwrap().root().unwrap().get("there").unwrap();
+        let node = AsdfFile::open_with(&outer, &options).unwrap().root().unwrap().at("there").unwrap();
         assert_eq!(node.string("").unwrap(), OLD);
         #[cfg(unix)]
         {

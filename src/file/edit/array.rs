@@ -44,7 +44,7 @@ impl Node {
     /// * [`Status::Checksum`] for a damaged block.
     pub fn resize_array(&self, path: &str, shape: &[i64], fill: Option<&[u8]>) -> Result<()> {
         let result = self.file().check_writable().and_then(|()| self.resize(path, shape, fill));
-        result.map_err(|error| self.at(path, error)).inspect_err(|error| self.file().note_failure(error))
+        result.map_err(|error| self.located(path, error)).inspect_err(|error| self.file().note_failure(error))
     }
 
     fn resize(&self, path: &str, shape: &[i64], fill: Option<&[u8]>) -> Result<()> {
@@ -73,7 +73,7 @@ impl Node {
     /// unless the new codec needs the whole payload. Fails as [`Node::resize_array`] does. After a failure the array is
     /// stored as before, and the file can be written.
     pub fn recompress_array(&self, path: &str, compression: Option<Compression>) -> Result<()> {
-        self.recompress(path, compression).map_err(|error| self.at(path, error))
+        self.recompress(path, compression).map_err(|error| self.located(path, error))
     }
 
     fn recompress(&self, path: &str, compression: Option<Compression>) -> Result<()> {
@@ -218,7 +218,7 @@ impl Node {
     /// Fails with [`Status::InvalidArgument`] if the array at `path` has a mask that does not fit this shape.
     pub(super) fn check_kept_mask(&self, path: &str, shape: &[i64]) -> Result<()> {
         let is_array = self.is_array(path).unwrap_or(false);
-        let node = if is_array { Some(self.get(path)?) } else { None };
+        let node = if is_array { Some(self.at(path)?) } else { None };
         match node.map(|node| node.mask_array()).transpose()?.flatten() {
             Some(mask) if !mask_fits(mask.shape(), shape) => Err(self.locate(mask_misfit(mask.shape(), shape))),
             _ => Ok(()),

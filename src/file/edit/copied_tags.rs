@@ -179,12 +179,12 @@ mod tests {
         let standard = StandardVersion::from_text(to).unwrap();
         let root = File::new(&NewOptions { standard, ..NewOptions::default() }).root().unwrap();
         let before = root.count("").unwrap();
-        let copied = root.copy_from("c/d", &file.root().unwrap().get("v").unwrap(), None);
+        let copied = root.copy_from("c/d", &file.root().unwrap().at("v").unwrap(), None);
         if let Err(error) = copied {
             assert_eq!(root.count("").unwrap(), before, "something was copied");
             return Err(error);
         }
-        root.get("c/d")
+        root.at("c/d")
     }
 
     fn tag(from: &str, value: &str, to: &str) -> String {

@@ -164,7 +164,7 @@ impl Node {
     /// then leads to the same path in this file. If an array cannot be stored according to `options`, the copied nodes
     /// stay.
     pub fn copy_from(&self, path: &str, node: &Node, options: Option<&ArrayOptions>) -> Result<()> {
-        let copy = Copied::of(node, self.file(), options.is_some()).map_err(|error| self.at(path, error));
+        let copy = Copied::of(node, self.file(), options.is_some()).map_err(|error| self.located(path, error));
         let copy = copy.inspect_err(|error| self.file().note_failure(error))?;
         let arrays = self.put_copy(path, copy)?;
         if let Some(options) = options {

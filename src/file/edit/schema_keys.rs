@@ -161,7 +161,7 @@ mod tests {
         let standard = StandardVersion::from_text(to).unwrap();
         let root = File::new(&NewOptions { standard, ..NewOptions::default() }).root().unwrap();
         let before = root.count("").unwrap();
-        let result = root.copy_from("c/d", &opened(from, text).get(path).unwrap(), None);
+        let result = root.copy_from("c/d", &opened(from, text).at(path).unwrap(), None);
         assert_eq!(root.count("").unwrap() > before, result.is_ok(), "a part was copied");
         result
     }
@@ -207,8 +207,8 @@ mod tests {
             };
             for (to, expected) in [("1.6.0", expected), ("1.4.0", node)] {
                 let [copy, whole] = [root(to), root(to)];
-                copy.copy_from("v", &opened("1.5.0", &format!("v: {node}")).get("v").unwrap(), None).unwrap();
-                whole.copy_from("v", &opened("1.5.0", &format!("v: {expected}")).get("v").unwrap(), None).unwrap();
+                copy.copy_from("v", &opened("1.5.0", &format!("v: {node}")).at("v").unwrap(), None).unwrap();
+                whole.copy_from("v", &opened("1.5.0", &format!("v: {expected}")).at("v").unwrap(), None).unwrap();
                 assert_eq!(copy.to_yaml("").unwrap(), whole.to_yaml("").unwrap());
             }
         }

@@ -10,7 +10,7 @@ impl Node {
     pub fn setting<T>(&self, path: &str, set: impl FnOnce() -> Result<T>) -> Result<T> {
         let file = self.file();
         let Ok(before) = file.state().map(|state| state.failures.count()) else { return set() };
-        let result = set().map_err(|error| self.at(path, error));
+        let result = set().map_err(|error| self.located(path, error));
         if before == 0 && result.is_ok() {
             return result;
         }

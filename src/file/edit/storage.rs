@@ -66,7 +66,7 @@ impl Node {
     /// [`Status::Masked`]. Fails as [`Node::set_array_data`] does for elements that cannot be stored in the tree, and
     /// with the errors of reading the array.
     pub fn set_storage(&self, path: &str, options: &ArrayOptions) -> Result<()> {
-        self.store_elsewhere(path, options).map_err(|error| self.at(path, error))
+        self.store_elsewhere(path, options).map_err(|error| self.located(path, error))
     }
 
     fn store_elsewhere(&self, path: &str, options: &ArrayOptions) -> Result<()> {

@@ -144,7 +144,7 @@ impl Node {
     }
 
     /// Adds the path to an error that has none. The node at `path` need not exist.
-    pub(super) fn at(&self, path: &str, error: Error) -> Error {
+    pub(super) fn located(&self, path: &str, error: Error) -> Error {
         match self.path() {
             Ok(base) => self.file().name_in(error.at_path(joined(&base, path))),
             Err(_) => error,
@@ -434,7 +434,7 @@ impl Node {
             true => self.file().check_open().and_then(|()| self.check_kept_mask(path, shape)),
             false => Ok(()),
         };
-        checked.map_err(|error| self.at(path, error)).inspect_err(|error| self.file().note_failure(error))
+        checked.map_err(|error| self.located(path, error)).inspect_err(|error| self.file().note_failure(error))
     }
 
     /// Puts an array into a block of its own. The bytes are packed in the orders of the options.

@@ -129,12 +129,12 @@ mod tests {
 
     fn copied(file: &File, path: &str) -> Result<()> {
         let target = File::new(&NewOptions::default()).root().unwrap();
-        target.copy_from("copy", &file.root().unwrap().get(path).unwrap(), None)
+        target.copy_from("copy", &file.root().unwrap().at(path).unwrap(), None)
     }
 
     #[test]
     fn chunks_are_found() {
-        let node = opened().root().unwrap().get("z").unwrap();
+        let node = opened().root().unwrap().at("z").unwrap();
         let expected = ChunkBlocks { map: 4, chunks: vec![Some(1), Some(0), Some(3), Some(2)] };
         assert_eq!(node.chunk_blocks("").unwrap(), Some(expected));
         assert_eq!(opened().unused_blocks().unwrap(), []);
@@ -186,7 +186,7 @@ mod tests {
         std::fs::copy(sample(), &path).unwrap();
         let file = File::open_for_update(&path, &OpenOptions::default()).unwrap();
         let root = file.root().unwrap();
-        root.copy_from("again", &root.get("z").unwrap(), None).unwrap();
+        root.copy_from("again", &root.at("z").unwrap(), None).unwrap();
         file.save(&WriteOptions::default()).unwrap();
         assert_eq!(root.chunk_blocks("again").unwrap().unwrap().map, 4);
     }

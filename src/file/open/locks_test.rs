@@ -43,7 +43,7 @@ fn change(file: &File) -> Result<()> {
         root.set_array("new", &vec![round; 100], [100])?;
         root.resize_array("own", &[COUNT as i64 + round % 3], None)?;
         root.resize_array("own", &[COUNT as i64], None)?;
-        root.copy_from("copy", &root.get("theirs")?, None)?;
+        root.copy_from("copy", &root.at("theirs")?, None)?;
         if round % 10 == 9 {
             file.save(&options(SaveMode::Whole))?;
         }
@@ -57,7 +57,7 @@ fn readers_of_two_files_that_refer_to_each_other_go_on_beside_a_writer() {
     put(folder.path(), "a.asdf", "b.asdf", 0);
     put(folder.path(), "b.asdf", "a.asdf", 1_000_000);
     let file = File::open_for_update(folder.path().join("a.asdf"), &with_access(Access::SameDirectory)).unwrap();
-    let other = file.root().unwrap().get("theirs").unwrap().resolved().unwrap().file().clone();
+    let other = file.root().unwrap().at("theirs").unwrap().resolved().unwrap().file().clone();
     let is_done = Arc::new(AtomicBool::new(false));
     let (ended, ends) = mpsc::channel();
     for number in 0..4 {
@@ -73,7 +73,7 @@ fn readers_of_two_files_that_refer_to_each_other_go_on_beside_a_writer() {
                         assert!(elements[1] == elements[0] + 1 && elements.len() >= COUNT);
                     }
                     assert!(root.i64("number")? >= 0);
-                    assert!(!root.get("back")?.resolved()?.path()?.is_empty());
+                    assert!(!root.at("back")?.resolved()?.path()?.is_empty());
                     start.block_count()?;
                     start.warnings();
                 }

@@ -29,7 +29,7 @@ impl Node {
     ///   than the limit on nodes; aliases can multiply values.
     pub fn deserialize<T: DeserializeOwned>(&self, path: &str) -> Result<T> {
         let budget = Cell::new(self.file().limits().nodes);
-        T::deserialize(NodeDeserializer::new(self.get(path)?, 0, &budget)?)
+        T::deserialize(NodeDeserializer::new(self.at(path)?, 0, &budget)?)
     }
 }
 
@@ -73,7 +73,7 @@ impl<'a> NodeDeserializer<'a> {
         if self.node.node_type("")? != NodeType::Mapping || !self.node.is_array("")? {
             return Ok(self.node.clone());
         }
-        let data = self.node.get("data").and_then(|data| data.resolved());
+        let data = self.node.at("data").and_then(|data| data.resolved());
         data.map_err(|error| match error.status() {
             Status::NotFound => {
                 Error::new(Status::Unsupported, "the elements of the array are in a block; read them with Node::array")

@@ -65,7 +65,7 @@ impl Node {
     /// Fails with [`Status::BlockNotFound`] if the file has not all of these blocks, with [`Status::BadArray`] if the
     /// size of the map does not follow from the shapes of array and chunks, and with the errors of reading the map.
     pub fn chunk_blocks(&self, path: &str) -> Result<Option<ChunkBlocks>> {
-        let node = self.get(path)?.resolved()?;
+        let node = self.at(path)?.resolved()?;
         node.read_chunk_map().map_err(|error| node.locate(error))
     }
 

@@ -36,8 +36,8 @@ impl File {
 
     /// Returns the list of history entries in either form. Fails with [`Status::NotFound`] if there is none.
     pub fn history(&self) -> Result<Node> {
-        let history = self.root()?.get("history")?.resolved()?;
-        if history.node_type("")? == crate::file::NodeType::Sequence { Ok(history) } else { history.get("entries") }
+        let history = self.root()?.at("history")?.resolved()?;
+        if history.node_type("")? == crate::file::NodeType::Sequence { Ok(history) } else { history.at("entries") }
     }
 }
 

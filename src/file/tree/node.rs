@@ -170,7 +170,7 @@ impl Node {
     }
 
     /// Returns the place at `path` below this node.
-    pub fn get(&self, path: &str) -> Result<Node> {
+    pub fn at(&self, path: &str) -> Result<Node> {
         self.follow(Walk::to_place(path), |file, _, id| Ok(Node { file: file.clone(), id }))
     }
 
@@ -286,7 +286,7 @@ impl Node {
         })
     }
 
-    /// Returns the items of a sequence, or the values of a mapping, in their order. Like the result of [`Node::get`],
+    /// Returns the items of a sequence, or the values of a mapping, in their order. Like the result of [`Node::at`],
     /// they can be references.
     ///
     /// ```
@@ -295,7 +295,7 @@ impl Node {
     /// # file.root()?.set_sequence("exposures", true)?;
     /// # file.root()?.set_f64("exposures/-", 1.5)?;
     /// # file.root()?.set_f64("exposures/-", 2.5)?;
-    /// let exposures = file.root()?.get("exposures")?.children()?;
+    /// let exposures = file.root()?.at("exposures")?.children()?;
     /// let seconds: Vec<f64> = exposures.map(|node| node.f64("")).collect::<Result<_, _>>()?;
     /// assert_eq!(seconds, [1.5, 2.5]);
     /// # Ok::<(), asdfkit::Error>(())
@@ -346,7 +346,7 @@ impl Node {
 
     /// Returns the value of a key with this type in the mapping at `path`. A path, in contrast, finds a string key
     /// before an integer key of the same text.
-    pub fn get_key(&self, path: &str, key: Key) -> Result<Node> {
+    pub fn at_key(&self, path: &str, key: Key) -> Result<Node> {
         self.follow(Walk::to_node(path), |file, tree, id| {
             if tree.kind(id) != Kind::Mapping {
                 return Err(tree.locate(wrong_type("a mapping", describe(tree, id)), id));
@@ -390,7 +390,7 @@ impl Node {
         let digits = value.to_string();
         let shown = if digits.len() > 40 { format!("an integer of {} digits", digits.len()) } else { digits };
         let error = Error::new(Status::ValueRange, format!("{shown} does not fit {wanted}"));
-        match self.get(path) {
+        match self.at(path) {
             Ok(node) => node.locate(error),
             Err(_) => error,
         }
@@ -484,7 +484,7 @@ impl Node {
 
     /// Returns the value of this quantity. Fails if the value is itself a quantity.
     pub(super) fn quantity_value(&self) -> Result<Node> {
-        let value = self.get("value")?;
+        let value = self.at("value")?;
         if value.tagged("", tags::QUANTITY)?.is_some() {
             let message = "the value of a quantity cannot be a quantity";
             return Err(value.locate(Error::new(Status::TagContent, message)));

@@ -246,7 +246,7 @@ fn references(file: &File) -> Vec<(String, String)> {
             match item.reference("").unwrap() {
                 Some(uri) => {
                     let target = uri.strip_prefix('#').unwrap().to_owned();
-                    let found = file.root().unwrap().get(&target);
+                    let found = file.root().unwrap().at(&target);
                     assert!(found.is_ok_and(|found| found.node_type("").is_ok()), "{uri}");
                     out.push((item.path().unwrap(), target));
                 }
@@ -371,7 +371,7 @@ fn a_part_is_described_with_its_masks() {
                 \x20   m.mask: {shape: [2], type: uint8, value: [0, 1]}\n    n.mask: {shape: [1], type: int8}\n";
     let made = Made::of(&parsed(text), &CreateOptions::default()).unwrap();
     let root = File::open(made.path()).unwrap().root().unwrap();
-    assert!(root.is_array("g/m/mask").unwrap() && root.get("g/m.mask").is_err());
+    assert!(root.is_array("g/m/mask").unwrap() && root.at("g/m.mask").is_err());
     let options = DescribeOptions { only: Some("/g/m".to_owned()), ..all() };
     let told = made.described(&options).unwrap().description;
     let arrays: Vec<&str> = told.ndarrays.iter().map(|(path, _)| path).collect();

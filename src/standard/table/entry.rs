@@ -68,7 +68,7 @@ fn of_columns(value: &Node, depth: usize) -> Result<Option<Attribute>> {
     // The mask of such an array is applied to the column of its values.
     if class.ends_with(".MaskedNDArray") || class.ends_with(".MaskedColumn") {
         return match value.exists("data")? {
-            true => attribute(&value.get("data")?, depth + 1),
+            true => attribute(&value.at("data")?, depth + 1),
             false => Ok(None),
         };
     }
@@ -101,7 +101,7 @@ fn text(mapping: &Node, key: &str) -> Result<Option<String>> {
     if mapping.node_type("")? != NodeType::Mapping || !mapping.exists(key)? {
         return Ok(None);
     }
-    let value = mapping.get(key)?;
+    let value = mapping.at(key)?;
     match value.node_type("")? {
         NodeType::String => value.text("").map(Some),
         _ => Ok(None),

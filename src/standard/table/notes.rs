@@ -118,7 +118,7 @@ pub(super) fn write_info(table: &Node, name: &str, info: &Node) -> Result<()> {
 /// Removes the tag of ordered mappings below a node. All mappings in ASDF keep their order, and PyYAML expects that tag
 /// on a sequence.
 fn remove_ordered_mapping_tags(node: &Node, path: &str) -> Result<()> {
-    let mut pending = vec![node.get(path)?];
+    let mut pending = vec![node.at(path)?];
     let mut seen = std::collections::HashSet::new();
     while let Some(node) = pending.pop() {
         if node.reference("")?.is_some() || !seen.insert(node.identity("")?) {
@@ -142,7 +142,7 @@ pub(super) fn noted(node: &Node) -> Result<Option<Node>> {
     if node.node_type("")? != NodeType::Mapping {
         return Ok(None);
     }
-    match Error::readable(node.get(KEY))? {
+    match Error::readable(node.at(KEY))? {
         Some(noted) if noted.node_type("")? == NodeType::Mapping => Ok(Some(noted)),
         _ => Ok(None),
     }
@@ -151,7 +151,7 @@ pub(super) fn noted(node: &Node) -> Result<Option<Node>> {
 /// Returns the notes about objects that consist of several columns, by name of the object.
 pub(super) fn infos(meta: &Node) -> Result<Option<Node>> {
     let Some(noted) = noted(meta)? else { return Ok(None) };
-    Error::readable(noted.get(INFOS))
+    Error::readable(noted.at(INFOS))
 }
 
 /// Separates metadata and the notes in them.
@@ -159,7 +159,7 @@ pub(super) fn read_meta(meta: Option<Node>) -> Result<(Option<Node>, Notes)> {
     let Some(meta) = meta else { return Ok((None, Notes::default())) };
     let Some(noted) = noted(&meta)? else { return Ok((Some(meta), Notes::default())) };
     let notes = Notes::read(&noted)?;
-    let whole = Error::readable(noted.get("meta"))?;
+    let whole = Error::readable(noted.at("meta"))?;
     let copy = meta.file().for_copies().root()?;
     match whole {
         Some(whole) => copy.copy_from("meta", &whole, None)?,
@@ -169,5 +169,5 @@ pub(super) fn read_meta(meta: Option<Node>) -> Result<(Option<Node>, Notes)> {
             copy.remove(&format!("meta/{KEY}"))?;
         }
     }
-    Ok((Some(copy.get("meta")?), notes))
+    Ok((Some(copy.at("meta")?), notes))
 }

@@ -39,7 +39,7 @@ pub(super) fn copy(node: &Node) -> Result<Node> {
         }
     }
     copying.note_tags(node)?;
-    root.get("meta")
+    root.at("meta")
 }
 
 enum Step {
@@ -148,9 +148,9 @@ impl Copying {
         }
         self.root.set_storage(path, &ArrayOptions { storage: Storage::Inline, ..ArrayOptions::default() })?;
         let part = self.root.file().for_copies().root()?;
-        part.copy_from("data", &self.root.get(&format!("{path}/data"))?, None)?;
-        replace_tagged_by_text(&part.get("data")?)?;
-        self.root.copy_from(path, &part.get("data")?, None)
+        part.copy_from("data", &self.root.at(&format!("{path}/data"))?, None)?;
+        replace_tagged_by_text(&part.at("data")?)?;
+        self.root.copy_from(path, &part.at("data")?, None)
     }
 }
 

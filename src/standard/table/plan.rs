@@ -104,7 +104,7 @@ impl Plan {
         if root.count(&format!("meta/{KEY}"))? == 0 {
             root.remove(&format!("meta/{KEY}"))?;
         }
-        if root.count("meta")? == 0 { Ok(None) } else { root.get("meta").map(Some) }
+        if root.count("meta")? == 0 { Ok(None) } else { root.at("meta").map(Some) }
     }
 
     fn add(&mut self, logical: &LogicalColumn, table: &Table) -> Result<()> {
@@ -162,7 +162,7 @@ fn planned(logical: &LogicalColumn, table: &Table) -> Result<Option<Planned>> {
         };
         return Ok(Some(Planned::Records { name, fields: storable.into_iter().filter_map(field_of).collect() }));
     }
-    let info = if attributes.exists(INFO)? { Some(attributes.get(INFO)?) } else { None };
+    let info = if attributes.exists(INFO)? { Some(attributes.at(INFO)?) } else { None };
     Ok(Some(Planned::Object { name, object, parts: storable, info }))
 }
 

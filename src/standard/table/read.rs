@@ -70,7 +70,7 @@ impl Node {
     ///   [`Limits::table_bytes`](crate::limits::Limits::table_bytes) together,
     /// - the errors of reading arrays.
     pub fn table(&self, path: &str, options: &TableReadOptions) -> Result<Table> {
-        let node = self.get(path)?;
+        let node = self.at(path)?;
         let mut reader = TableReader::new(options);
         let tagged = node.foreign_tag("")?.map_or(Tagged::Other, |tag| meaning(&tag));
         match (tagged, node.node_type("")?) {
@@ -496,7 +496,7 @@ fn time_format(stored: Option<String>, shown: Option<String>, column: &Column) -
 
 /// Returns the node under a key; `None` if it is missing or null.
 pub(super) fn optional(node: &Node, key: &str) -> Result<Option<Node>> {
-    match node.get(key) {
+    match node.at(key) {
         Ok(found) if found.node_type("")? == NodeType::Null => Ok(None),
         Ok(found) => Ok(Some(found)),
         Err(error) if error.status() == Status::NotFound => Ok(None),

@@ -253,7 +253,7 @@ mod tests {
         let names: Vec<_> = table.header().columns.iter().map(|column| &*column.name).collect();
         assert_eq!(names, ["i", "c.ra", "c.dec"]);
         assert_eq!(table.header().columns[1].unit.as_deref(), Some("deg"));
-        let described = table.header().meta.as_ref().unwrap().get("__serialized_columns__/c").unwrap();
+        let described = table.header().meta.as_ref().unwrap().at("__serialized_columns__/c").unwrap();
         let facts = [
             ("__class__", "astropy.coordinates.sky_coordinate.SkyCoord"),
             ("frame", "fk5"),
@@ -296,7 +296,7 @@ mod tests {
         };
         let table =
             read(&sky(&format!(", v: {A}/representation-1.2.0> {{type: CartesianDifferential, {velocity}}}"))).unwrap();
-        let described = table.header().meta.as_ref().unwrap().get("__serialized_columns__/c").unwrap();
+        let described = table.header().meta.as_ref().unwrap().at("__serialized_columns__/c").unwrap();
         for (path, text) in [
             ("galcen_coord/ra/value", "266.4"),
             ("galcen_coord/dec/unit/unit", "deg"),

@@ -44,14 +44,14 @@ impl Serialized {
             let node = tree.place(tree.root(), "column")?;
             tree.replace(node, Content::Mapping(Style::Block));
             column.object.describe(&mut tree, node, masked)?;
-            let described = File::of_tree(tree, None, &Limits::default()).root()?.get("column")?;
+            let described = File::of_tree(tree, None, &Limits::default()).root()?.at("column")?;
             let path = format!("meta/{KEY}/{}", escape(&column.name));
             whole.copy_from(&path, &described, None)?;
             if let Some(info) = &column.info {
                 whole.copy_from(&format!("{path}/{INFO}"), info, None)?;
             }
         }
-        whole.get("meta").map(Some)
+        whole.at("meta").map(Some)
     }
 }
 

@@ -66,7 +66,7 @@ fn full_table() -> Table {
     meta.set_i64("m/n", 5).unwrap();
     meta.set_string("c/x", "y").unwrap();
     let mut header = (**whole.header()).clone();
-    header.meta = Some(meta.get("m").unwrap());
+    header.meta = Some(meta.at("m").unwrap());
     header.schema = Some("mine".to_owned());
     let mut columns = whole.columns().to_vec();
     let mut add = |name: &str, column: Column| {
@@ -93,7 +93,7 @@ fn full_table() -> Table {
     flux.unit = Some("micron / s".to_owned());
     flux.description = Some("what\narrives".to_owned());
     flux.format = Some("%.3f".to_owned());
-    flux.meta = Some(meta.get("c").unwrap());
+    flux.meta = Some(meta.at("c").unwrap());
     Table::new(Arc::new(header), columns, 2).unwrap()
 }
 
@@ -180,7 +180,7 @@ fn what_a_form_cannot_hold_is_refused() {
         let options = TableWriteOptions { form, leave_out, ..TableWriteOptions::default() };
         let root = File::new(&NewOptions::default()).root().unwrap();
         let error = root.set_table("t", table, &options).unwrap_err();
-        assert_eq!(root.get("t").unwrap_err().status(), Status::NotFound);
+        assert_eq!(root.at("t").unwrap_err().status(), Status::NotFound);
         error
     };
     let unit = |what: &dyn Fn(&mut Header)| {
@@ -278,7 +278,7 @@ fn columns_of_other_kinds_are_read() {
     assert_eq!(*table.column("r.z.f").unwrap().values(), Values::Float32(vec![2.0, 4.0]));
     let meta = table.header().meta.as_ref().unwrap();
     assert_eq!(meta.i64("k").unwrap(), 1);
-    let serialized = meta.get("__serialized_columns__").unwrap();
+    let serialized = meta.at("__serialized_columns__").unwrap();
     let text = |path: &str| serialized.string(path).unwrap();
     assert_eq!((text("q/__class__"), text("q/unit/unit")), ("astropy.units.quantity.Quantity".into(), "m".into()));
     assert_eq!(serialized.tag("q/value").unwrap().as_deref(), Some("!astropy.table.SerializedColumn"));
@@ -355,7 +355,7 @@ fn plain_metadata_note_the_tags_of_texts() {
     let meta = table.header().meta.as_ref().unwrap();
     assert_eq!((meta.string("a/b~0~1").unwrap().as_str(), meta.i64("n").unwrap()), ("ROMAN", 12));
     assert_eq!(meta.node_type("s").unwrap(), crate::file::NodeType::Timestamp);
-    let tags = meta.get("__asdf__/tags").unwrap();
+    let tags = meta.at("__asdf__/tags").unwrap();
     let key = crate::tree::path::escape("/a/b~0~1");
     assert_eq!((tags.string(&key).unwrap().as_str(), tags.count("").unwrap()), ("asdf://x/y-1.0.0", 1));
 }
@@ -372,7 +372,7 @@ fn metadata_are_stored_with_the_tags_of_the_standard() {
     let root = file.root().unwrap();
     let error = root.set_table("t", &table, &TableWriteOptions::default()).unwrap_err();
     assert_eq!((error.status(), error.location().path.as_deref()), (Status::Unsupported, Some("/t/meta/a")));
-    assert_eq!(root.get("t").unwrap_err().status(), Status::NotFound);
+    assert_eq!(root.at("t").unwrap_err().status(), Status::NotFound);
 }
 
 #[test]
@@ -572,8 +572,8 @@ fn tables_are_appended_to_sequences() {
         }
         root.set_mapping("mapping", false).unwrap();
         root.set_table("mapping/-", &table, &options).unwrap();
-        assert_same(&root.get("mapping").unwrap().table("-", &TableReadOptions::default()).unwrap(), &table);
-        root.get("new").unwrap().set_table("-", &table, &options).unwrap();
+        assert_same(&root.at("mapping").unwrap().table("-", &TableReadOptions::default()).unwrap(), &table);
+        root.at("new").unwrap().set_table("-", &table, &options).unwrap();
         assert_eq!(root.count("new").unwrap(), 3);
     }
 }

@@ -226,7 +226,7 @@ impl Node {
             self.set_mapping(&path, false)?;
             self.set_tag(&path, Some(&quantity))?;
             column.set(self, &format!("{path}/value"), &options.arrays)?;
-            set_unit(&self.get(&path)?, unit)?;
+            set_unit(&self.at(&path)?, unit)?;
         }
         Ok(())
     }

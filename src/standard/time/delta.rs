@@ -62,7 +62,7 @@ impl Node {
     /// Reads the spans of time at `path`, astropy's `time/timedelta`. Fails with [`Status::WrongType`] for any other
     /// node.
     pub fn time_delta(&self, path: &str) -> Result<TimeDelta> {
-        let node = self.get(path)?.resolved()?;
+        let node = self.at(path)?.resolved()?;
         if !node.foreign_tag("")?.is_some_and(|tag| is_delta_tag(&tag)) {
             return Err(node.locate(Error::new(Status::WrongType, "the node is not a span of time")));
         }
@@ -106,7 +106,7 @@ impl Node {
             scratch.set_string("delta/scale", scale.name())?;
         }
         scratch.set_tag("delta", Some(&tags::astropy_tag("time/timedelta", standard)))?;
-        self.copy_from(path, &scratch.get("delta")?, Some(options))
+        self.copy_from(path, &scratch.at("delta")?, Some(options))
     }
 }
 

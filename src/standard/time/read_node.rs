@@ -55,7 +55,7 @@ impl Node {
     /// - [`Status::Unsupported`] for an unknown format, scale or unit,
     /// - the errors of reading arrays.
     pub fn time(&self, path: &str, options: &TimeOptions) -> Result<Time> {
-        let node = self.get(path)?.resolved()?;
+        let node = self.at(path)?.resolved()?;
         if let Some(tag) = node.foreign_tag("")?.filter(|tag| !is_value_tag(tag) && !is_time_tag(tag)) {
             let message = format!("a node with the tag '{tag}' is not a time");
             return Err(node.locate(Error::new(Status::WrongType, message)));
@@ -115,7 +115,7 @@ pub(super) fn optional(node: &Node, key: &str) -> Result<Option<Node>> {
     if node.node_type("")? != NodeType::Mapping {
         return Ok(None);
     }
-    match node.get(key).and_then(|found| found.resolved()) {
+    match node.at(key).and_then(|found| found.resolved()) {
         Ok(found) if found.node_type("")? == NodeType::Null => Ok(None),
         Ok(found) => Ok(Some(found)),
         Err(error) if error.status() == Status::NotFound => Ok(None),

@@ -29,7 +29,7 @@ impl Node {
         let form = Form::of(time, &tag)?;
         form.write(&scratch, time, options)?;
         scratch.set_tag(PREPARED, Some(&tag))?;
-        self.copy_from(path, &scratch.get(PREPARED)?, Some(options))
+        self.copy_from(path, &scratch.at(PREPARED)?, Some(options))
     }
 }
 
@@ -93,7 +93,7 @@ impl Form {
             return self.write_values(scratch, PREPARED, time, options);
         }
         scratch.set_mapping(PREPARED, false)?;
-        let node = scratch.get(PREPARED)?;
+        let node = scratch.at(PREPARED)?;
         self.write_values(&node, "value", time, options)?;
         let format = self.format.map(|format| ("format", format.name()));
         let base = self.base.map(|base| ("base_format", base.name()));

@@ -43,7 +43,7 @@ impl Node {
     ///
     /// Fails with [`Status::Units`] if the number has no unit, like [`Node::f64`], and like [`Unit::conversion_to`].
     pub fn f64_in(&self, path: &str, unit: &Unit, equivalencies: &[Equivalency]) -> Result<f64> {
-        let node = self.get(path)?.resolved()?;
+        let node = self.at(path)?.resolved()?;
         let own = match node.parsed_unit("") {
             Err(error) if error.status() == Status::NotFound => Err(node.locate(without_unit("the number", unit))),
             own => own,
@@ -55,7 +55,7 @@ impl Node {
 
     /// Returns the node of the unit of the node at `path`.
     fn unit_node(&self, path: &str) -> Result<Node> {
-        let node = self.get(path)?.resolved()?;
+        let node = self.at(path)?.resolved()?;
         if node.foreign_tag("")?.is_some_and(|tag| is_unit_tag(&tag)) {
             return Ok(node);
         }
@@ -63,7 +63,7 @@ impl Node {
         if node.node_type("")? != NodeType::Mapping {
             return Err(none());
         }
-        let unit = match node.get("unit") {
+        let unit = match node.at("unit") {
             Err(error) if error.status() == Status::NotFound => return Err(none()),
             unit => unit?.resolved()?,
         };
@@ -129,7 +129,7 @@ pub(in crate::standard) fn is_unit_tag(tag: &str) -> bool {
 /// text.
 fn magnitude(node: &Node) -> Result<Option<String>> {
     let of = if node.node_type("")? == NodeType::Mapping {
-        let of = node.get("unit")?;
+        let of = node.at("unit")?;
         if kind(&of)? != Kind::Plain {
             return Ok(None);
         }

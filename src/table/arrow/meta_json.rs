@@ -241,7 +241,7 @@ mod tests {
     fn node(yaml: &str) -> Node {
         let text = format!("#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n---\n{yaml}\n...\n");
         let file = File::open_memory(Arc::new(text.into_bytes()), &OpenOptions::default()).unwrap();
-        file.root().unwrap().get("m").unwrap()
+        file.root().unwrap().at("m").unwrap()
     }
 
     #[test]

@@ -200,7 +200,7 @@ impl Table {
 pub(in crate::table) fn copied(node: &Node) -> Result<Node> {
     let root = node.file().for_copies().root()?;
     root.copy_from("meta", node, None)?;
-    root.get("meta")
+    root.at("meta")
 }
 
 /// Returns the extents of a cell as unsigned numbers.

@@ -33,7 +33,7 @@ enum Backward {
 /// # use asdfkit::file::File;
 /// # use asdfkit::wcs::{BuildOptions, Wcs};
 /// let file = File::open("r0000101001001001001_0001_wfi01_cal.asdf")?;
-/// let wcs = Wcs::from_node(&file.root()?.get("roman/meta/wcs")?, &BuildOptions::default())?;
+/// let wcs = Wcs::from_node(&file.root()?.at("roman/meta/wcs")?, &BuildOptions::default())?;
 /// let sky = wcs.world(&[1024.0, 2048.0])?;
 /// println!("right ascension {}, declination {} degrees", sky[0], sky[1]);
 /// let pixel = wcs.pixel(&sky)?;

@@ -35,7 +35,7 @@ fn units(value: &Value) -> Vec<Option<&str>> {
 
 pub(super) fn judge(entry: &Value, file: &File, findings: &mut Findings) -> Result<(), Error> {
     let transform =
-        Transform::from_node(&file.root()?.get(entry["path"].as_str().unwrap_or_default())?, &BuildOptions::default())?;
+        Transform::from_node(&file.root()?.at(entry["path"].as_str().unwrap_or_default())?, &BuildOptions::default())?;
     let (inputs, outputs) = transform.arity();
     findings.same("", "the number of inputs", Some(inputs as u64), entry["n_inputs"].as_u64());
     findings.same("", "the number of outputs", Some(outputs as u64), entry["n_outputs"].as_u64());
@@ -149,7 +149,7 @@ pub(super) fn fails(
     path: &str,
     options: &BuildOptions,
 ) -> Result<Option<(&'static str, Error)>, Error> {
-    let transform = match Transform::from_node(&file.root()?.get(path)?, options) {
+    let transform = match Transform::from_node(&file.root()?.at(path)?, options) {
         Ok(transform) => transform,
         Err(error) => return Ok(Some(("build", error))),
     };

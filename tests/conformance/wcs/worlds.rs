@@ -40,7 +40,7 @@ fn points(
 }
 
 pub(super) fn judge(entry: &Value, file: &File, findings: &mut Findings) -> Result<(), Error> {
-    let wcs = Wcs::from_node(&file.root()?.get(entry["path"].as_str().unwrap_or_default())?, &BuildOptions::default())?;
+    let wcs = Wcs::from_node(&file.root()?.at(entry["path"].as_str().unwrap_or_default())?, &BuildOptions::default())?;
     let frames: Vec<&Frame> = wcs.frames().collect();
     let wanted = entry["frames"].as_array().map(Vec::as_slice).unwrap_or_default();
     findings.same("", "the number of frames", frames.len(), wanted.len());
@@ -144,7 +144,7 @@ pub(super) fn fails(
     path: &str,
     options: &BuildOptions,
 ) -> Result<Option<(&'static str, Error)>, Error> {
-    let wcs = match Wcs::from_node(&file.root()?.get(path)?, options) {
+    let wcs = match Wcs::from_node(&file.root()?.at(path)?, options) {
         Ok(wcs) => wcs,
         Err(error) => return Ok(Some(("build", error))),
     };

@@ -30,7 +30,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
     let source = Input::open(&arguments.from)?.asdf()?;
     let path = &arguments.path;
-    let node = source.root()?.get(path)?;
+    let node = source.root()?.at(path)?;
     let to = arguments.to.as_ref().unwrap_or(path);
     let line = format!("copy {path} from {} to {to}", arguments.from.display());
     let (target, saving) = (arguments.file.as_path(), &arguments.saving);

@@ -127,8 +127,8 @@ fn compare_files(
     out: &mut Differences,
 ) -> Result<()> {
     let path = String::from(&*arguments.path);
-    let old = inputs[0].asdf_in_pieces()?.root()?.get(&path)?;
-    let new = inputs[1].asdf_in_pieces()?.root()?.get(&path)?;
+    let old = inputs[0].asdf_in_pieces()?.root()?.at(&path)?;
+    let new = inputs[1].asdf_in_pieces()?.root()?.at(&path)?;
     let mut ignored: Vec<String> = arguments.ignore.iter().map(|path| String::from(&**path)).collect();
     if !arguments.all {
         ignored.extend(["/asdf_library".to_owned(), "/history".to_owned()]);
@@ -184,7 +184,7 @@ fn key_of(key: &NodeKey) -> Key<'_> {
 
 /// Returns the value of a key; `None` if the mapping lacks it.
 fn value_of(node: &Node, key: &NodeKey) -> Result<Option<Node>> {
-    match node.get_key("", key_of(key)) {
+    match node.at_key("", key_of(key)) {
         Ok(value) => Ok(Some(value)),
         Err(error) if error.status() == Status::NotFound => Ok(None),
         Err(error) => Err(error.into()),

@@ -83,7 +83,7 @@ pub(crate) fn run(input: &Input, arguments: &Arguments, output: &mut Output) -> 
     let form = if output.json { Some(Form::Json) } else { arguments.form };
     let (path, region) = split_region(&root, &arguments.path)?;
     let region = arguments.region.as_deref().or(region);
-    let node = root.get(path)?;
+    let node = root.at(path)?;
     let array = if arguments.tree { None } else { array_of(&node)? };
     match array {
         Some(array) => write_array(&array, region, form.unwrap_or(Form::Text), arguments, output)?,

@@ -77,7 +77,7 @@ impl AsdfReport {
         let standard = file.standard();
         let standard = standard.declared.clone().unwrap_or_else(|| standard.effective.as_str().to_owned());
         let root = file.root()?;
-        let lines = tree_lines(&root.get(&arguments.path)?, String::from(&*arguments.path), arguments)?;
+        let lines = tree_lines(&root.at(&arguments.path)?, String::from(&*arguments.path), arguments)?;
         let text = |path: &str| Error::readable(root.text(path));
         Ok(AsdfReport {
             name: input.name(),

@@ -68,7 +68,7 @@ pub(crate) fn run(input: &Input, arguments: &Arguments, output: &mut Output) -> 
     } else {
         for path in &arguments.paths {
             let (inner, region) = split_region(&root, path)?;
-            nodes.push((inner.to_owned(), root.get(inner)?, region));
+            nodes.push((inner.to_owned(), root.at(inner)?, region));
         }
     }
     let mut fields = Vec::new();

@@ -58,7 +58,7 @@ impl Creator<'_> {
             let is_taken = group.attributes.contains(key)
                 || description.contains(&child)
                 || self.spellings.contains(&child)
-                || root.get(&child).is_ok();
+                || root.at(&child).is_ok();
             if is_reserved || is_taken {
                 self.lose(
                     Holder::Group(path.to_owned()),

@@ -41,7 +41,7 @@ impl ArrayParts {
             }
             return Ok(parts);
         }
-        let Some(mask) = Error::readable(node.get(mask::KEY))? else { return Ok(parts) };
+        let Some(mask) = Error::readable(node.at(mask::KEY))? else { return Ok(parts) };
         if let Some(uri) = mask.reference("")? {
             let root = node.file().root()?;
             let content = target(&root, &uri)?.map_or_else(|| DeclaredMask::elsewhere(uri), Content::text);

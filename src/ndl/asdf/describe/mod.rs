@@ -294,7 +294,7 @@ impl Describer<'_> {
     /// Adds the mask inside an array as an array of its own. Returns its path name, or `None` if it is taken.
     fn mask(&mut self, array: &str, mask: ArrayParts) -> Result<Option<String>> {
         let name = mask::name_of(array);
-        if Error::readable(self.root.get(&pointer(&name)))?.is_some() || self.out.description.contains(&name) {
+        if Error::readable(self.root.at(&pointer(&name)))?.is_some() || self.out.description.contains(&name) {
             self.note(array.to_owned(), format!("the mask is left out: its path name {name} is taken"));
             return Ok(None);
         }

@@ -61,7 +61,7 @@ impl Choice<'_> {
 
     /// Opens the array at a node. Opening an inline array visits all its elements to find shape and datatype.
     pub(in crate::ndl::asdf) fn array(&self, node: &Node) -> Result<Array> {
-        if Error::readable(node.get("source"))?.is_none() {
+        if Error::readable(node.at("source"))?.is_none() {
             self.take(0)?;
         }
         let array = node.array("")?;

@@ -33,16 +33,16 @@ pub(in crate::ndl::asdf) fn array_in(array: &Node) -> Result<Option<Node>> {
     if !array.is_array("")? {
         return Ok(None);
     }
-    let Some(mask) = Error::readable(array.get(KEY))? else { return Ok(None) };
+    let Some(mask) = Error::readable(array.at(KEY))? else { return Ok(None) };
     Ok((mask.reference("")?.is_none() && mask.is_array("")?).then_some(mask))
 }
 
 /// Returns the node with this path name: the target of its JSON Pointer, or the mask inside an array.
 pub(in crate::ndl::asdf) fn node_of(root: &Node, path: &str) -> Result<Node> {
-    let at_pointer = root.get(&pointer(path));
+    let at_pointer = root.at(&pointer(path));
     if at_pointer.is_err()
         && let Some(array) = array_of(path)
-        && let Some(array) = Error::readable(root.get(&pointer(array)))?
+        && let Some(array) = Error::readable(root.at(&pointer(array)))?
         && let Some(mask) = array_in(&array)?
     {
         return Ok(mask);
@@ -52,7 +52,7 @@ pub(in crate::ndl::asdf) fn node_of(root: &Node, path: &str) -> Result<Node> {
 
 /// Returns true if the path name belongs to a mask inside an array.
 pub(in crate::ndl::asdf) fn is_in_array(root: &Node, path: &str) -> Result<bool> {
-    if !path.ends_with(SUFFIX) || Error::readable(root.get(&pointer(path)))?.is_some() {
+    if !path.ends_with(SUFFIX) || Error::readable(root.at(&pointer(path)))?.is_some() {
         return Ok(false);
     }
     Ok(Error::readable(node_of(root, path))?.is_some())

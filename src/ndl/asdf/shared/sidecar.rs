@@ -95,7 +95,7 @@ pub(in crate::ndl::asdf) fn write(mut side: Description, root: &Node) -> Result<
 
 /// Reads the description in a file, if there is one. Fails if it is not valid.
 pub(in crate::ndl::asdf) fn read(root: &Node) -> Result<Option<Description>> {
-    let Some(node) = Error::readable(root.get(KEY))? else { return Ok(None) };
+    let Some(node) = Error::readable(root.at(KEY))? else { return Ok(None) };
     let mut tree = Tree::new();
     let place = tree.root();
     copy_to_tree(&[(&node, place)], &mut tree)?;

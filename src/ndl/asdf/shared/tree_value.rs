@@ -304,11 +304,11 @@ impl Reader<'_> {
         if node.reference("")?.is_none() && node.node_type("")? == NodeType::Null {
             return Ok(None);
         }
-        let target = self.target(&node.get("target")?)?;
+        let target = self.target(&node.at("target")?)?;
         let target = target.ok_or_else(|| unexpected("the target of a region"))?;
         let rank = self.rank(&target);
         let mut region = Region::new(target, selection, rank);
-        let Some(list) = Error::readable(node.get("selection"))? else {
+        let Some(list) = Error::readable(node.at("selection"))? else {
             region.add_block(&tuple_at(node, "start")?, &tuple_at(node, "opposite")?)?;
             return Ok(Some(region));
         };
@@ -377,6 +377,6 @@ fn unexpected(wanted: &str) -> Error {
 }
 
 fn tuple_at(node: &Node, path: &str) -> Result<Vec<u64>> {
-    let list = node.get(path)?;
+    let list = node.at(path)?;
     (0..length(&list)?).map(|index| list.item("", index)?.u64("")).collect()
 }

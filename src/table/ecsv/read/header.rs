@@ -197,7 +197,7 @@ mod tests {
         assert_eq!(b.meta.as_ref().unwrap().i64("x").unwrap(), 1);
         let meta = header.meta.unwrap();
         assert_eq!((meta.bool("k/0").unwrap(), meta.i64("k/1").unwrap()), (true, 8));
-        let place = meta.get("k/1").unwrap().location().unwrap();
+        let place = meta.at("k/1").unwrap().location().unwrap();
         assert_eq!((place.line, place.column, place.path.as_deref()), (Some(7), Some(19), Some("/meta/k/1")));
         assert_eq!(&text[place.offset.unwrap() as usize..][..3], "010");
     }
@@ -305,7 +305,7 @@ mod tests {
         assert_eq!(keys, [text("z"), text("a"), text("again")]);
         assert_eq!((meta.i64("a/x").unwrap(), meta.i64("again/0/a/y").unwrap()), (2, 3));
         assert_eq!(meta.identity("a/y").unwrap(), meta.identity("again/1").unwrap());
-        assert_eq!(meta.get("a/y").unwrap().path().unwrap(), "/meta/a/y");
+        assert_eq!(meta.at("a/y").unwrap().path().unwrap(), "/meta/a/y");
         let repeated: Vec<_> = read.warnings.iter().map(|warning| warning.message.as_str()).collect();
         assert!(repeated.len() == 2 && repeated.iter().all(|message| message.contains("repeats")), "{repeated:?}");
         let rest = of_yaml("# datatype: [{name: a, datatype: int8}]\n# meta: {1.5: 2, !x y: 18446744073709551616}\n");

@@ -293,7 +293,7 @@ mod tests {
         let root = File::new(&NewOptions::default()).root().unwrap();
         root.set_string("meta/b", "1e5").unwrap();
         root.set_string("meta/a/deeper", "two\n\nlines").unwrap();
-        root.get("meta").unwrap()
+        root.at("meta").unwrap()
     }
 
     #[test]
