@@ -4419,7 +4419,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_DURABLE                0 or 1                       1
  *
  * Converting units
- *   asdf_unit_factor asdf_unit_convert asdf_node_get_quantity
+ *   asdf_unit_factor asdf_unit_convert asdf_node_get_quantity asdf_table_convert_column
  *   ASDF_OPTION_EQUIVALENCIES          text                         none
  *
  * Exporting descriptions
@@ -5197,6 +5197,27 @@ asdf_status asdf_table_add_text_column(asdf_table *table,
  * @since 0.1.0
  */
 asdf_status asdf_table_set_column_unit(asdf_table *table, const char *name, const char *unit, size_t length);
+
+/**
+ * Converts the numbers of a column to another unit, which becomes that of the column, in the generic spelling. Floats and
+ * complex numbers keep their datatype; integers, ASDF_FLOAT128 and ASDF_COMPLEX256 become ASDF_FLOAT64 or
+ * ASDF_COMPLEX128. Missing elements stay missing. What is written or exported afterwards is in the new unit.
+ *
+ * Fails with ASDF_ERR_UNITS if the column has no unit or the units are not commensurable, with ASDF_ERR_CONVERSION for
+ * texts and truth values, and with ASDF_ERR_OVERFLOW if a number becomes too large. The table is then unchanged.
+ *
+ * @param table    the table
+ * @param name     name of the column
+ * @param unit     text of the new unit
+ * @param spelling its spelling: an ASDF_SPELLING_ constant
+ * @param options  options; may be NULL. ASDF_OPTION_EQUIVALENCIES allows more conversions
+ * @since 0.1.0
+ */
+asdf_status asdf_table_convert_column(asdf_table *table,
+                                      const char *name,
+                                      const char *unit,
+                                      int32_t spelling,
+                                      const asdf_options *options);
 
 /**
  * Sets the description of a column.

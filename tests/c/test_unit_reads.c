@@ -195,6 +195,20 @@ static void columns(void) {
     FAILS(ASDF_ERR_UNITS, asdf_table_load_column(table, "count", 0, -1, 0, metres, &loaded, NULL));
     asdf_options_free(metres);
     asdf_options_free(microjansky);
+
+    /* The table itself in another unit. */
+    int32_t datatype = 0;
+    OK(asdf_table_convert_column(table, "length", "m", ASDF_SPELLING_GENERIC, NULL));
+    TEXT("m", asdf_table_column_unit, table, "length");
+    OK(asdf_table_column_datatype(table, "length", &datatype));
+    OK(asdf_table_read_column(table, "length", 0, -1, 0, NULL, values, sizeof values, mask, sizeof mask));
+    CHECK(datatype == ASDF_FLOAT64 && values[0] == 1000 && mask[0] == 0 && mask[1] == 1);
+    FAILS(ASDF_ERR_UNITS, asdf_table_convert_column(table, "length", "s", ASDF_SPELLING_GENERIC, NULL));
+    FAILS(ASDF_ERR_UNITS, asdf_table_convert_column(table, "count", "s", ASDF_SPELLING_GENERIC, NULL));
+    FAILS(ASDF_ERR_CONVERSION, asdf_table_convert_column(table, "name", "m", ASDF_SPELLING_GENERIC, NULL));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_table_convert_column(table, "other", "m", ASDF_SPELLING_GENERIC, NULL));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_table_convert_column(table, "length", "m", 9, NULL));
+    TEXT("m", asdf_table_column_unit, table, "length");
     asdf_table_free(table);
 }
 

@@ -57,6 +57,9 @@ static void reads() {
     table.add_column("d", std::vector<double>{1, 2}, {"km"});
     CHECK((table["d"].read<double>(asdf::in_unit("m")) == std::vector<double>{1000, 2000}));
     FAILS(ASDF_ERR_UNITS, "", table["d"].read<double>(asdf::in_unit("s")));
+    table.convert_column("d", "m");
+    CHECK((table["d"].unit() == "m" && table["d"].read<double>() == std::vector<double>{1000, 2000}));
+    FAILS(ASDF_ERR_UNITS, "", table.convert_column("d", "s"));
 }
 
 int main() {

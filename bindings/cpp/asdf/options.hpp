@@ -1475,7 +1475,8 @@ inline option_handle make_options(const write_ndl_options &options) {
 }
 } // namespace detail
 
-/// Options for converting units: those of asdf_unit_factor(), asdf_unit_convert(), asdf_node_get_quantity().
+/// Options for converting units: those of asdf_unit_factor(), asdf_unit_convert(), asdf_node_get_quantity(),
+/// asdf_table_convert_column().
 struct unit_options {
     /// Conversions between units of different dimensions that are allowed, by their names in astropy, separated by
     /// commas: `spectral` (wavelength, frequency, energy and wave number of light), `dimensionless_angles` (radians are

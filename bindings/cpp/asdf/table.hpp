@@ -12,6 +12,7 @@
 #include "report.hpp"
 #include "results.hpp"
 #include "text.hpp"
+#include "unit.hpp"
 
 #include <asdf.h>
 #include <cstddef>
@@ -357,6 +358,14 @@ class table {
     table &add_text_column(const c_string &name, type_code type, std::initializer_list<const char *> texts,
                            const column_properties &properties = {}) {
         return add_text_column<std::initializer_list<const char *>>(name, type, texts, properties);
+    }
+
+    /// Converts the numbers of a column to another unit, which becomes that of the column. Integers become float64.
+    /// ASDF_ERR_UNITS if the column has no unit, or if the units are not commensurable.
+    table &convert_column(const c_string &name, const asdf::unit &unit, const unit_options &options = {}) {
+        detail::check(asdf_table_convert_column(handle_.get(), name.c_str(), c_string(unit.format()).c_str(),
+                                                ASDF_SPELLING_GENERIC, detail::make_options(options).get()));
+        return *this;
     }
 
     /// Sets the unit of a column; std::nullopt for none. An empty unit is that of a quantity without a dimension.

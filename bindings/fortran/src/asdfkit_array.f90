@@ -16,7 +16,7 @@ module asdfkit_array
   use asdfkit_memory, only: allocate_as, deallocate_any, describe, memory_layout
   use asdfkit_options, only: asdf_options
   use asdfkit_owners, only: asdf_array_owner
-  use asdfkit_texts, only: array_datatype_name_string
+  use asdfkit_texts, only: array_datatype_name_string, array_unit_string
   use asdfkit_transfer, only: array_place, array_region, load_length, read_elements
   use asdfkit_tree, only: c_path
   implicit none
@@ -41,6 +41,7 @@ module asdfkit_array
     procedure :: shape => array_shape
     procedure :: datatype => array_datatype
     procedure :: datatype_name => array_datatype_name
+    procedure :: unit => array_unit
     procedure :: has_mask => array_has_mask
     procedure :: get_field => array_get_field
     procedure, private :: read_int8 => array_read_int8
@@ -76,10 +77,12 @@ module asdfkit_array
     procedure, private :: write_logical => array_write_logical
     procedure, private :: write_bool => array_write_bool
     procedure, private :: write_character => array_write_character
-    !> Fills a variable: read(values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg).
+    !> Fills a variable: read(values, start, count, step, mask, fill, clamp, threads, unit, options, stat,
+    !! errmsg).
     generic :: read => read_int8, read_int16, read_int32, read_int64, read_real32, read_real64, read_complex32, read_complex64,&
         & read_logical, read_bool, read_character
-    !> Allocates a variable: load(values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg).
+    !> Allocates a variable: load(values, start, count, step, mask, fill, clamp, threads, unit, options, stat,
+    !! errmsg).
     generic :: load => load_int8, load_int16, load_int32, load_int64, load_real32, load_real64, load_complex32, load_complex64,&
         & load_logical, load_bool, load_character
     !> Replaces elements: write(values, start, count, step, clamp, threads, options, stat, errmsg).
@@ -187,6 +190,20 @@ contains
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
+  !> The unit of the elements as it is spelled: of the quantity, the column or another mapping with the key 'unit' whose
+  !! value the array is. ASDF_ERR_NOT_FOUND if there is none.
+  function array_unit(self, stat, errmsg) result(unit)
+    class(asdf_array), intent(in) :: self
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: unit
+    integer(c_int32_t) :: status
+    status = array_unit_string(self%c_handle(), unit)
+    if (status /= ASDF_OK) unit = ''
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end function
+
   !> Tests whether the array has a mask, or null among elements in the tree.
   logical function array_has_mask(self, stat, errmsg) result(has_mask)
     class(asdf_array), intent(in) :: self
@@ -216,7 +233,8 @@ contains
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
-  subroutine read_array_int8(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+  subroutine read_array_int8(array, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, status, message)
     type(c_ptr), intent(in) :: array
     integer(int8), intent(inout), target :: values(..)
     !> first index along each axis, from 1; default: 1, or the last index for a negative step
@@ -228,6 +246,8 @@ contains
     logical, intent(inout), optional, target :: mask(..)
     !> value of missing elements
     integer(int8), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -244,10 +264,12 @@ contains
       allocate (fill_layout)
       call describe(fill, fill_layout)
     end if
-    call read_variable(array, layout, start, count, step, mask, fill_layout, clamp, threads, options, status, message)
+    call read_variable(array, layout, start, count, step, mask, fill_layout, clamp, threads, unit, &
+      options, status, message)
   end subroutine
 
-  subroutine load_array_int8(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+  subroutine load_array_int8(array, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, status, message)
     type(c_ptr), intent(in) :: array
     integer(int8), allocatable, target, intent(inout) :: values(..)
     !> first index along each axis, from 1; default: 1, or the last index for a negative step
@@ -259,6 +281,8 @@ contains
     logical, allocatable, target, intent(inout), optional :: mask(..)
     !> value of missing elements
     integer(int8), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -288,7 +312,7 @@ contains
         allocate (fill_layout)
         call describe(fill, fill_layout)
       end if
-      call reading_options(fill_layout, clamp, threads, options, own, call_options, status)
+      call reading_options(fill_layout, clamp, threads, options, own, call_options, status, unit)
     end if
     if (status == ASDF_OK) call allocate_as(values, extents, failed)
     if (status == ASDF_OK .and. .not. failed .and. present(mask)) then
@@ -333,7 +357,8 @@ contains
     call write_variable(array, layout, start, count, step, clamp, threads, options, status, message)
   end subroutine
 
-  subroutine array_read_int8(self, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+  subroutine array_read_int8(self, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, stat, errmsg)
     class(asdf_array), intent(in) :: self
     integer(int8), intent(inout), target :: values(..)
     !> first index along each axis, from 1; default: 1, or the last index for a negative step
@@ -346,6 +371,8 @@ contains
     logical, intent(inout), optional, target :: mask(..)
     !> value of missing elements
     integer(int8), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -356,12 +383,14 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     character(:), allocatable :: message
     integer(c_int32_t) :: status
-    call read_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    call read_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, unit, &
+      options, status, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  subroutine array_load_int8(self, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+  subroutine array_load_int8(self, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, stat, errmsg)
     class(asdf_array), intent(in) :: self
     !> not allocated after a failure
     integer(int8), allocatable, intent(inout) :: values(..)
@@ -375,6 +404,8 @@ contains
     logical, allocatable, intent(inout), optional :: mask(..)
     !> value of missing elements
     integer(int8), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -385,7 +416,8 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     character(:), allocatable :: message
     integer(c_int32_t) :: status
-    call load_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    call load_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, unit, &
+      options, status, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
@@ -414,7 +446,8 @@ contains
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  subroutine read_array_int16(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+  subroutine read_array_int16(array, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, status, message)
     type(c_ptr), intent(in) :: array
     integer(int16), intent(inout), target :: values(..)
     !> first index along each axis, from 1; default: 1, or the last index for a negative step
@@ -426,6 +459,8 @@ contains
     logical, intent(inout), optional, target :: mask(..)
     !> value of missing elements
     integer(int16), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -442,10 +477,12 @@ contains
       allocate (fill_layout)
       call describe(fill, fill_layout)
     end if
-    call read_variable(array, layout, start, count, step, mask, fill_layout, clamp, threads, options, status, message)
+    call read_variable(array, layout, start, count, step, mask, fill_layout, clamp, threads, unit, &
+      options, status, message)
   end subroutine
 
-  subroutine load_array_int16(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+  subroutine load_array_int16(array, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, status, message)
     type(c_ptr), intent(in) :: array
     integer(int16), allocatable, target, intent(inout) :: values(..)
     !> first index along each axis, from 1; default: 1, or the last index for a negative step
@@ -457,6 +494,8 @@ contains
     logical, allocatable, target, intent(inout), optional :: mask(..)
     !> value of missing elements
     integer(int16), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -486,7 +525,7 @@ contains
         allocate (fill_layout)
         call describe(fill, fill_layout)
       end if
-      call reading_options(fill_layout, clamp, threads, options, own, call_options, status)
+      call reading_options(fill_layout, clamp, threads, options, own, call_options, status, unit)
     end if
     if (status == ASDF_OK) call allocate_as(values, extents, failed)
     if (status == ASDF_OK .and. .not. failed .and. present(mask)) then
@@ -531,7 +570,8 @@ contains
     call write_variable(array, layout, start, count, step, clamp, threads, options, status, message)
   end subroutine
 
-  subroutine array_read_int16(self, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+  subroutine array_read_int16(self, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, stat, errmsg)
     class(asdf_array), intent(in) :: self
     integer(int16), intent(inout), target :: values(..)
     !> first index along each axis, from 1; default: 1, or the last index for a negative step
@@ -544,6 +584,8 @@ contains
     logical, intent(inout), optional, target :: mask(..)
     !> value of missing elements
     integer(int16), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -554,12 +596,14 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     character(:), allocatable :: message
     integer(c_int32_t) :: status
-    call read_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    call read_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, unit, &
+      options, status, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  subroutine array_load_int16(self, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+  subroutine array_load_int16(self, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, stat, errmsg)
     class(asdf_array), intent(in) :: self
     !> not allocated after a failure
     integer(int16), allocatable, intent(inout) :: values(..)
@@ -573,6 +617,8 @@ contains
     logical, allocatable, intent(inout), optional :: mask(..)
     !> value of missing elements
     integer(int16), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -583,7 +629,8 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     character(:), allocatable :: message
     integer(c_int32_t) :: status
-    call load_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    call load_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, unit, &
+      options, status, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
@@ -612,7 +659,8 @@ contains
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  subroutine read_array_int32(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+  subroutine read_array_int32(array, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, status, message)
     type(c_ptr), intent(in) :: array
     integer(int32), intent(inout), target :: values(..)
     !> first index along each axis, from 1; default: 1, or the last index for a negative step
@@ -624,6 +672,8 @@ contains
     logical, intent(inout), optional, target :: mask(..)
     !> value of missing elements
     integer(int32), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -640,10 +690,12 @@ contains
       allocate (fill_layout)
       call describe(fill, fill_layout)
     end if
-    call read_variable(array, layout, start, count, step, mask, fill_layout, clamp, threads, options, status, message)
+    call read_variable(array, layout, start, count, step, mask, fill_layout, clamp, threads, unit, &
+      options, status, message)
   end subroutine
 
-  subroutine load_array_int32(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+  subroutine load_array_int32(array, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, status, message)
     type(c_ptr), intent(in) :: array
     integer(int32), allocatable, target, intent(inout) :: values(..)
     !> first index along each axis, from 1; default: 1, or the last index for a negative step
@@ -655,6 +707,8 @@ contains
     logical, allocatable, target, intent(inout), optional :: mask(..)
     !> value of missing elements
     integer(int32), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -684,7 +738,7 @@ contains
         allocate (fill_layout)
         call describe(fill, fill_layout)
       end if
-      call reading_options(fill_layout, clamp, threads, options, own, call_options, status)
+      call reading_options(fill_layout, clamp, threads, options, own, call_options, status, unit)
     end if
     if (status == ASDF_OK) call allocate_as(values, extents, failed)
     if (status == ASDF_OK .and. .not. failed .and. present(mask)) then
@@ -729,7 +783,8 @@ contains
     call write_variable(array, layout, start, count, step, clamp, threads, options, status, message)
   end subroutine
 
-  subroutine array_read_int32(self, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+  subroutine array_read_int32(self, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, stat, errmsg)
     class(asdf_array), intent(in) :: self
     integer(int32), intent(inout), target :: values(..)
     !> first index along each axis, from 1; default: 1, or the last index for a negative step
@@ -742,6 +797,8 @@ contains
     logical, intent(inout), optional, target :: mask(..)
     !> value of missing elements
     integer(int32), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -752,12 +809,14 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     character(:), allocatable :: message
     integer(c_int32_t) :: status
-    call read_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    call read_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, unit, &
+      options, status, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  subroutine array_load_int32(self, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+  subroutine array_load_int32(self, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, stat, errmsg)
     class(asdf_array), intent(in) :: self
     !> not allocated after a failure
     integer(int32), allocatable, intent(inout) :: values(..)
@@ -771,6 +830,8 @@ contains
     logical, allocatable, intent(inout), optional :: mask(..)
     !> value of missing elements
     integer(int32), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -781,7 +842,8 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     character(:), allocatable :: message
     integer(c_int32_t) :: status
-    call load_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    call load_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, unit, &
+      options, status, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
@@ -810,7 +872,8 @@ contains
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  subroutine read_array_int64(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+  subroutine read_array_int64(array, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, status, message)
     type(c_ptr), intent(in) :: array
     integer(int64), intent(inout), target :: values(..)
     !> first index along each axis, from 1; default: 1, or the last index for a negative step
@@ -822,6 +885,8 @@ contains
     logical, intent(inout), optional, target :: mask(..)
     !> value of missing elements
     integer(int64), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -838,10 +903,12 @@ contains
       allocate (fill_layout)
       call describe(fill, fill_layout)
     end if
-    call read_variable(array, layout, start, count, step, mask, fill_layout, clamp, threads, options, status, message)
+    call read_variable(array, layout, start, count, step, mask, fill_layout, clamp, threads, unit, &
+      options, status, message)
   end subroutine
 
-  subroutine load_array_int64(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+  subroutine load_array_int64(array, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, status, message)
     type(c_ptr), intent(in) :: array
     integer(int64), allocatable, target, intent(inout) :: values(..)
     !> first index along each axis, from 1; default: 1, or the last index for a negative step
@@ -853,6 +920,8 @@ contains
     logical, allocatable, target, intent(inout), optional :: mask(..)
     !> value of missing elements
     integer(int64), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -882,7 +951,7 @@ contains
         allocate (fill_layout)
         call describe(fill, fill_layout)
       end if
-      call reading_options(fill_layout, clamp, threads, options, own, call_options, status)
+      call reading_options(fill_layout, clamp, threads, options, own, call_options, status, unit)
     end if
     if (status == ASDF_OK) call allocate_as(values, extents, failed)
     if (status == ASDF_OK .and. .not. failed .and. present(mask)) then
@@ -927,7 +996,8 @@ contains
     call write_variable(array, layout, start, count, step, clamp, threads, options, status, message)
   end subroutine
 
-  subroutine array_read_int64(self, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+  subroutine array_read_int64(self, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, stat, errmsg)
     class(asdf_array), intent(in) :: self
     integer(int64), intent(inout), target :: values(..)
     !> first index along each axis, from 1; default: 1, or the last index for a negative step
@@ -940,6 +1010,8 @@ contains
     logical, intent(inout), optional, target :: mask(..)
     !> value of missing elements
     integer(int64), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -950,12 +1022,14 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     character(:), allocatable :: message
     integer(c_int32_t) :: status
-    call read_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    call read_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, unit, &
+      options, status, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  subroutine array_load_int64(self, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+  subroutine array_load_int64(self, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, stat, errmsg)
     class(asdf_array), intent(in) :: self
     !> not allocated after a failure
     integer(int64), allocatable, intent(inout) :: values(..)
@@ -969,6 +1043,8 @@ contains
     logical, allocatable, intent(inout), optional :: mask(..)
     !> value of missing elements
     integer(int64), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -979,7 +1055,8 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     character(:), allocatable :: message
     integer(c_int32_t) :: status
-    call load_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    call load_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, unit, &
+      options, status, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
@@ -1008,7 +1085,8 @@ contains
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  subroutine read_array_real32(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+  subroutine read_array_real32(array, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, status, message)
     type(c_ptr), intent(in) :: array
     real(real32), intent(inout), target :: values(..)
     !> first index along each axis, from 1; default: 1, or the last index for a negative step
@@ -1020,6 +1098,8 @@ contains
     logical, intent(inout), optional, target :: mask(..)
     !> value of missing elements
     real(real32), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -1036,10 +1116,12 @@ contains
       allocate (fill_layout)
       call describe(fill, fill_layout)
     end if
-    call read_variable(array, layout, start, count, step, mask, fill_layout, clamp, threads, options, status, message)
+    call read_variable(array, layout, start, count, step, mask, fill_layout, clamp, threads, unit, &
+      options, status, message)
   end subroutine
 
-  subroutine load_array_real32(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+  subroutine load_array_real32(array, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, status, message)
     type(c_ptr), intent(in) :: array
     real(real32), allocatable, target, intent(inout) :: values(..)
     !> first index along each axis, from 1; default: 1, or the last index for a negative step
@@ -1051,6 +1133,8 @@ contains
     logical, allocatable, target, intent(inout), optional :: mask(..)
     !> value of missing elements
     real(real32), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -1080,7 +1164,7 @@ contains
         allocate (fill_layout)
         call describe(fill, fill_layout)
       end if
-      call reading_options(fill_layout, clamp, threads, options, own, call_options, status)
+      call reading_options(fill_layout, clamp, threads, options, own, call_options, status, unit)
     end if
     if (status == ASDF_OK) call allocate_as(values, extents, failed)
     if (status == ASDF_OK .and. .not. failed .and. present(mask)) then
@@ -1125,7 +1209,8 @@ contains
     call write_variable(array, layout, start, count, step, clamp, threads, options, status, message)
   end subroutine
 
-  subroutine array_read_real32(self, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+  subroutine array_read_real32(self, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, stat, errmsg)
     class(asdf_array), intent(in) :: self
     real(real32), intent(inout), target :: values(..)
     !> first index along each axis, from 1; default: 1, or the last index for a negative step
@@ -1138,6 +1223,8 @@ contains
     logical, intent(inout), optional, target :: mask(..)
     !> value of missing elements
     real(real32), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -1148,12 +1235,14 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     character(:), allocatable :: message
     integer(c_int32_t) :: status
-    call read_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    call read_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, unit, &
+      options, status, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  subroutine array_load_real32(self, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+  subroutine array_load_real32(self, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, stat, errmsg)
     class(asdf_array), intent(in) :: self
     !> not allocated after a failure
     real(real32), allocatable, intent(inout) :: values(..)
@@ -1167,6 +1256,8 @@ contains
     logical, allocatable, intent(inout), optional :: mask(..)
     !> value of missing elements
     real(real32), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -1177,7 +1268,8 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     character(:), allocatable :: message
     integer(c_int32_t) :: status
-    call load_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    call load_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, unit, &
+      options, status, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
@@ -1206,7 +1298,8 @@ contains
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  subroutine read_array_real64(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+  subroutine read_array_real64(array, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, status, message)
     type(c_ptr), intent(in) :: array
     real(real64), intent(inout), target :: values(..)
     !> first index along each axis, from 1; default: 1, or the last index for a negative step
@@ -1218,6 +1311,8 @@ contains
     logical, intent(inout), optional, target :: mask(..)
     !> value of missing elements
     real(real64), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -1234,10 +1329,12 @@ contains
       allocate (fill_layout)
       call describe(fill, fill_layout)
     end if
-    call read_variable(array, layout, start, count, step, mask, fill_layout, clamp, threads, options, status, message)
+    call read_variable(array, layout, start, count, step, mask, fill_layout, clamp, threads, unit, &
+      options, status, message)
   end subroutine
 
-  subroutine load_array_real64(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+  subroutine load_array_real64(array, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, status, message)
     type(c_ptr), intent(in) :: array
     real(real64), allocatable, target, intent(inout) :: values(..)
     !> first index along each axis, from 1; default: 1, or the last index for a negative step
@@ -1249,6 +1346,8 @@ contains
     logical, allocatable, target, intent(inout), optional :: mask(..)
     !> value of missing elements
     real(real64), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -1278,7 +1377,7 @@ contains
         allocate (fill_layout)
         call describe(fill, fill_layout)
       end if
-      call reading_options(fill_layout, clamp, threads, options, own, call_options, status)
+      call reading_options(fill_layout, clamp, threads, options, own, call_options, status, unit)
     end if
     if (status == ASDF_OK) call allocate_as(values, extents, failed)
     if (status == ASDF_OK .and. .not. failed .and. present(mask)) then
@@ -1323,7 +1422,8 @@ contains
     call write_variable(array, layout, start, count, step, clamp, threads, options, status, message)
   end subroutine
 
-  subroutine array_read_real64(self, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+  subroutine array_read_real64(self, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, stat, errmsg)
     class(asdf_array), intent(in) :: self
     real(real64), intent(inout), target :: values(..)
     !> first index along each axis, from 1; default: 1, or the last index for a negative step
@@ -1336,6 +1436,8 @@ contains
     logical, intent(inout), optional, target :: mask(..)
     !> value of missing elements
     real(real64), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -1346,12 +1448,14 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     character(:), allocatable :: message
     integer(c_int32_t) :: status
-    call read_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    call read_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, unit, &
+      options, status, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  subroutine array_load_real64(self, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+  subroutine array_load_real64(self, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, stat, errmsg)
     class(asdf_array), intent(in) :: self
     !> not allocated after a failure
     real(real64), allocatable, intent(inout) :: values(..)
@@ -1365,6 +1469,8 @@ contains
     logical, allocatable, intent(inout), optional :: mask(..)
     !> value of missing elements
     real(real64), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -1375,7 +1481,8 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     character(:), allocatable :: message
     integer(c_int32_t) :: status
-    call load_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    call load_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, unit, &
+      options, status, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
@@ -1404,7 +1511,8 @@ contains
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  subroutine read_array_complex32(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+  subroutine read_array_complex32(array, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, status, message)
     type(c_ptr), intent(in) :: array
     complex(real32), intent(inout), target :: values(..)
     !> first index along each axis, from 1; default: 1, or the last index for a negative step
@@ -1416,6 +1524,8 @@ contains
     logical, intent(inout), optional, target :: mask(..)
     !> value of missing elements
     complex(real32), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -1432,10 +1542,12 @@ contains
       allocate (fill_layout)
       call describe(fill, fill_layout)
     end if
-    call read_variable(array, layout, start, count, step, mask, fill_layout, clamp, threads, options, status, message)
+    call read_variable(array, layout, start, count, step, mask, fill_layout, clamp, threads, unit, &
+      options, status, message)
   end subroutine
 
-  subroutine load_array_complex32(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+  subroutine load_array_complex32(array, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, status, message)
     type(c_ptr), intent(in) :: array
     complex(real32), allocatable, target, intent(inout) :: values(..)
     !> first index along each axis, from 1; default: 1, or the last index for a negative step
@@ -1447,6 +1559,8 @@ contains
     logical, allocatable, target, intent(inout), optional :: mask(..)
     !> value of missing elements
     complex(real32), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -1476,7 +1590,7 @@ contains
         allocate (fill_layout)
         call describe(fill, fill_layout)
       end if
-      call reading_options(fill_layout, clamp, threads, options, own, call_options, status)
+      call reading_options(fill_layout, clamp, threads, options, own, call_options, status, unit)
     end if
     if (status == ASDF_OK) call allocate_as(values, extents, failed)
     if (status == ASDF_OK .and. .not. failed .and. present(mask)) then
@@ -1521,7 +1635,8 @@ contains
     call write_variable(array, layout, start, count, step, clamp, threads, options, status, message)
   end subroutine
 
-  subroutine array_read_complex32(self, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+  subroutine array_read_complex32(self, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, stat, errmsg)
     class(asdf_array), intent(in) :: self
     complex(real32), intent(inout), target :: values(..)
     !> first index along each axis, from 1; default: 1, or the last index for a negative step
@@ -1534,6 +1649,8 @@ contains
     logical, intent(inout), optional, target :: mask(..)
     !> value of missing elements
     complex(real32), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -1544,12 +1661,14 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     character(:), allocatable :: message
     integer(c_int32_t) :: status
-    call read_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    call read_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, unit, &
+      options, status, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  subroutine array_load_complex32(self, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+  subroutine array_load_complex32(self, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, stat, errmsg)
     class(asdf_array), intent(in) :: self
     !> not allocated after a failure
     complex(real32), allocatable, intent(inout) :: values(..)
@@ -1563,6 +1682,8 @@ contains
     logical, allocatable, intent(inout), optional :: mask(..)
     !> value of missing elements
     complex(real32), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -1573,7 +1694,8 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     character(:), allocatable :: message
     integer(c_int32_t) :: status
-    call load_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    call load_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, unit, &
+      options, status, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
@@ -1602,7 +1724,8 @@ contains
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  subroutine read_array_complex64(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+  subroutine read_array_complex64(array, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, status, message)
     type(c_ptr), intent(in) :: array
     complex(real64), intent(inout), target :: values(..)
     !> first index along each axis, from 1; default: 1, or the last index for a negative step
@@ -1614,6 +1737,8 @@ contains
     logical, intent(inout), optional, target :: mask(..)
     !> value of missing elements
     complex(real64), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -1630,10 +1755,12 @@ contains
       allocate (fill_layout)
       call describe(fill, fill_layout)
     end if
-    call read_variable(array, layout, start, count, step, mask, fill_layout, clamp, threads, options, status, message)
+    call read_variable(array, layout, start, count, step, mask, fill_layout, clamp, threads, unit, &
+      options, status, message)
   end subroutine
 
-  subroutine load_array_complex64(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+  subroutine load_array_complex64(array, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, status, message)
     type(c_ptr), intent(in) :: array
     complex(real64), allocatable, target, intent(inout) :: values(..)
     !> first index along each axis, from 1; default: 1, or the last index for a negative step
@@ -1645,6 +1772,8 @@ contains
     logical, allocatable, target, intent(inout), optional :: mask(..)
     !> value of missing elements
     complex(real64), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -1674,7 +1803,7 @@ contains
         allocate (fill_layout)
         call describe(fill, fill_layout)
       end if
-      call reading_options(fill_layout, clamp, threads, options, own, call_options, status)
+      call reading_options(fill_layout, clamp, threads, options, own, call_options, status, unit)
     end if
     if (status == ASDF_OK) call allocate_as(values, extents, failed)
     if (status == ASDF_OK .and. .not. failed .and. present(mask)) then
@@ -1719,7 +1848,8 @@ contains
     call write_variable(array, layout, start, count, step, clamp, threads, options, status, message)
   end subroutine
 
-  subroutine array_read_complex64(self, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+  subroutine array_read_complex64(self, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, stat, errmsg)
     class(asdf_array), intent(in) :: self
     complex(real64), intent(inout), target :: values(..)
     !> first index along each axis, from 1; default: 1, or the last index for a negative step
@@ -1732,6 +1862,8 @@ contains
     logical, intent(inout), optional, target :: mask(..)
     !> value of missing elements
     complex(real64), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -1742,12 +1874,14 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     character(:), allocatable :: message
     integer(c_int32_t) :: status
-    call read_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    call read_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, unit, &
+      options, status, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  subroutine array_load_complex64(self, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+  subroutine array_load_complex64(self, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, stat, errmsg)
     class(asdf_array), intent(in) :: self
     !> not allocated after a failure
     complex(real64), allocatable, intent(inout) :: values(..)
@@ -1761,6 +1895,8 @@ contains
     logical, allocatable, intent(inout), optional :: mask(..)
     !> value of missing elements
     complex(real64), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -1771,7 +1907,8 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     character(:), allocatable :: message
     integer(c_int32_t) :: status
-    call load_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    call load_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, unit, &
+      options, status, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
@@ -1800,7 +1937,8 @@ contains
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  subroutine read_array_logical(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+  subroutine read_array_logical(array, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, status, message)
     type(c_ptr), intent(in) :: array
     logical, intent(inout), target :: values(..)
     !> first index along each axis, from 1; default: 1, or the last index for a negative step
@@ -1812,6 +1950,8 @@ contains
     logical, intent(inout), optional, target :: mask(..)
     !> value of missing elements
     logical, intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -1828,10 +1968,12 @@ contains
       allocate (fill_layout)
       call describe(fill, fill_layout)
     end if
-    call read_variable(array, layout, start, count, step, mask, fill_layout, clamp, threads, options, status, message)
+    call read_variable(array, layout, start, count, step, mask, fill_layout, clamp, threads, unit, &
+      options, status, message)
   end subroutine
 
-  subroutine load_array_logical(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+  subroutine load_array_logical(array, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, status, message)
     type(c_ptr), intent(in) :: array
     logical, allocatable, target, intent(inout) :: values(..)
     !> first index along each axis, from 1; default: 1, or the last index for a negative step
@@ -1843,6 +1985,8 @@ contains
     logical, allocatable, target, intent(inout), optional :: mask(..)
     !> value of missing elements
     logical, intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -1872,7 +2016,7 @@ contains
         allocate (fill_layout)
         call describe(fill, fill_layout)
       end if
-      call reading_options(fill_layout, clamp, threads, options, own, call_options, status)
+      call reading_options(fill_layout, clamp, threads, options, own, call_options, status, unit)
     end if
     if (status == ASDF_OK) call allocate_as(values, extents, failed)
     if (status == ASDF_OK .and. .not. failed .and. present(mask)) then
@@ -1917,7 +2061,8 @@ contains
     call write_variable(array, layout, start, count, step, clamp, threads, options, status, message)
   end subroutine
 
-  subroutine array_read_logical(self, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+  subroutine array_read_logical(self, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, stat, errmsg)
     class(asdf_array), intent(in) :: self
     logical, intent(inout), target :: values(..)
     !> first index along each axis, from 1; default: 1, or the last index for a negative step
@@ -1930,6 +2075,8 @@ contains
     logical, intent(inout), optional, target :: mask(..)
     !> value of missing elements
     logical, intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -1940,12 +2087,14 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     character(:), allocatable :: message
     integer(c_int32_t) :: status
-    call read_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    call read_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, unit, &
+      options, status, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  subroutine array_load_logical(self, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+  subroutine array_load_logical(self, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, stat, errmsg)
     class(asdf_array), intent(in) :: self
     !> not allocated after a failure
     logical, allocatable, intent(inout) :: values(..)
@@ -1959,6 +2108,8 @@ contains
     logical, allocatable, intent(inout), optional :: mask(..)
     !> value of missing elements
     logical, intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -1969,7 +2120,8 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     character(:), allocatable :: message
     integer(c_int32_t) :: status
-    call load_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    call load_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, unit, &
+      options, status, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
@@ -1998,7 +2150,8 @@ contains
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  subroutine read_array_bool(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+  subroutine read_array_bool(array, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, status, message)
     type(c_ptr), intent(in) :: array
     logical(c_bool), intent(inout), target :: values(..)
     !> first index along each axis, from 1; default: 1, or the last index for a negative step
@@ -2010,6 +2163,8 @@ contains
     logical, intent(inout), optional, target :: mask(..)
     !> value of missing elements
     logical(c_bool), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -2026,10 +2181,12 @@ contains
       allocate (fill_layout)
       call describe(fill, fill_layout)
     end if
-    call read_variable(array, layout, start, count, step, mask, fill_layout, clamp, threads, options, status, message)
+    call read_variable(array, layout, start, count, step, mask, fill_layout, clamp, threads, unit, &
+      options, status, message)
   end subroutine
 
-  subroutine load_array_bool(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+  subroutine load_array_bool(array, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, status, message)
     type(c_ptr), intent(in) :: array
     logical(c_bool), allocatable, target, intent(inout) :: values(..)
     !> first index along each axis, from 1; default: 1, or the last index for a negative step
@@ -2041,6 +2198,8 @@ contains
     logical, allocatable, target, intent(inout), optional :: mask(..)
     !> value of missing elements
     logical(c_bool), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -2070,7 +2229,7 @@ contains
         allocate (fill_layout)
         call describe(fill, fill_layout)
       end if
-      call reading_options(fill_layout, clamp, threads, options, own, call_options, status)
+      call reading_options(fill_layout, clamp, threads, options, own, call_options, status, unit)
     end if
     if (status == ASDF_OK) call allocate_as(values, extents, failed)
     if (status == ASDF_OK .and. .not. failed .and. present(mask)) then
@@ -2115,7 +2274,8 @@ contains
     call write_variable(array, layout, start, count, step, clamp, threads, options, status, message)
   end subroutine
 
-  subroutine array_read_bool(self, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+  subroutine array_read_bool(self, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, stat, errmsg)
     class(asdf_array), intent(in) :: self
     logical(c_bool), intent(inout), target :: values(..)
     !> first index along each axis, from 1; default: 1, or the last index for a negative step
@@ -2128,6 +2288,8 @@ contains
     logical, intent(inout), optional, target :: mask(..)
     !> value of missing elements
     logical(c_bool), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -2138,12 +2300,14 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     character(:), allocatable :: message
     integer(c_int32_t) :: status
-    call read_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    call read_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, unit, &
+      options, status, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  subroutine array_load_bool(self, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+  subroutine array_load_bool(self, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, stat, errmsg)
     class(asdf_array), intent(in) :: self
     !> not allocated after a failure
     logical(c_bool), allocatable, intent(inout) :: values(..)
@@ -2157,6 +2321,8 @@ contains
     logical, allocatable, intent(inout), optional :: mask(..)
     !> value of missing elements
     logical(c_bool), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -2167,7 +2333,8 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     character(:), allocatable :: message
     integer(c_int32_t) :: status
-    call load_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    call load_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, unit, &
+      options, status, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
@@ -2196,7 +2363,8 @@ contains
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  subroutine read_array_character(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+  subroutine read_array_character(array, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, status, message)
     type(c_ptr), intent(in) :: array
     character(*), intent(inout), target :: values(..)
     !> first index along each axis, from 1; default: 1, or the last index for a negative step
@@ -2208,6 +2376,8 @@ contains
     logical, intent(inout), optional, target :: mask(..)
     !> value of missing elements
     character(*), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -2224,10 +2394,12 @@ contains
       allocate (fill_layout)
       call describe(fill, fill_layout)
     end if
-    call read_variable(array, layout, start, count, step, mask, fill_layout, clamp, threads, options, status, message)
+    call read_variable(array, layout, start, count, step, mask, fill_layout, clamp, threads, unit, &
+      options, status, message)
   end subroutine
 
-  subroutine load_array_character(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+  subroutine load_array_character(array, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, status, message)
     type(c_ptr), intent(in) :: array
     character(:), allocatable, intent(inout) :: values(..)
     !> first index along each axis, from 1; default: 1, or the last index for a negative step
@@ -2239,6 +2411,8 @@ contains
     logical, allocatable, target, intent(inout), optional :: mask(..)
     !> value of missing elements
     character(*), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -2269,7 +2443,7 @@ contains
         allocate (fill_layout)
         call describe(fill, fill_layout)
       end if
-      call reading_options(fill_layout, clamp, threads, options, own, call_options, status)
+      call reading_options(fill_layout, clamp, threads, options, own, call_options, status, unit)
     end if
     if (status == ASDF_OK) call load_length(array, region, call_options, length, status, message)
     if (status == ASDF_OK) call allocate_as(values, length, extents, failed)
@@ -2315,7 +2489,8 @@ contains
     call write_variable(array, layout, start, count, step, clamp, threads, options, status, message)
   end subroutine
 
-  subroutine array_read_character(self, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+  subroutine array_read_character(self, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, stat, errmsg)
     class(asdf_array), intent(in) :: self
     character(*), intent(inout), target :: values(..)
     !> first index along each axis, from 1; default: 1, or the last index for a negative step
@@ -2328,6 +2503,8 @@ contains
     logical, intent(inout), optional, target :: mask(..)
     !> value of missing elements
     character(*), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -2338,12 +2515,14 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     character(:), allocatable :: message
     integer(c_int32_t) :: status
-    call read_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    call read_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, unit, &
+      options, status, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  subroutine array_load_character(self, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+  subroutine array_load_character(self, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, stat, errmsg)
     class(asdf_array), intent(in) :: self
     !> not allocated after a failure
     character(:), allocatable, intent(inout) :: values(..)
@@ -2357,6 +2536,8 @@ contains
     logical, allocatable, intent(inout), optional :: mask(..)
     !> value of missing elements
     character(*), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -2367,7 +2548,8 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     character(:), allocatable :: message
     integer(c_int32_t) :: status
-    call load_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, options, status, message)
+    call load_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, unit, &
+      options, status, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine

@@ -1660,6 +1660,14 @@ module asdfkit_c
       character(kind=c_char), intent(in), optional :: unit(*)
       integer(c_size_t), value :: length
     end function
+    integer(c_int32_t) function asdf_table_convert_column(table, name, unit, spelling, options) bind(C)
+      import
+      type(c_ptr), value :: table
+      character(kind=c_char), intent(in) :: name(*)
+      character(kind=c_char), intent(in) :: unit(*)
+      integer(c_int32_t), value :: spelling
+      type(c_ptr), value :: options
+    end function
     integer(c_int32_t) function asdf_table_set_column_description(table, name, description, length) bind(C)
       import
       type(c_ptr), value :: table

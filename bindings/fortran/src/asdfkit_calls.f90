@@ -1,21 +1,23 @@
 !> Arguments of calls of the library: options from its optional arguments, the region, the mask.
 !! Not for programs.
 module asdfkit_calls
-  use, intrinsic :: iso_c_binding, only: c_associated, c_int32_t, c_int64_t, c_int8_t, c_loc, c_null_ptr, c_ptr, c_size_t
+  use, intrinsic :: iso_c_binding, only: c_associated, c_double, c_int32_t, c_int64_t, c_int8_t, c_loc, c_null_char, &
+    c_null_ptr, c_ptr, c_size_t
   use, intrinsic :: iso_fortran_env, only: int64
   use asdfkit_c
   use asdfkit_memory, only: describe, gather_flags, memory_layout
   use asdfkit_options, only: asdf_options
   use asdfkit_strings, only: set_string_type
   use asdfkit_transfer
+  use asdfkit_tree, only: c_path
   implicit none
   private
-  public :: read_variable, plan_load, write_variable, reading_options, storing_options
+  public :: read_variable, plan_load, write_variable, reading_options, storing_options, set_unit, get_number_in
 
 contains
 
   !> Reads a region of an array into a variable, with the optional arguments of `read`.
-  subroutine read_variable(array, layout, start, count, step, mask, fill, clamp, threads, options, status, message)
+  subroutine read_variable(array, layout, start, count, step, mask, fill, clamp, threads, unit, options, status, message)
     type(c_ptr), intent(in) :: array
     type(memory_layout), intent(in) :: layout
     class(*), intent(in), optional :: start(:), count(:), step(:)
@@ -23,6 +25,7 @@ contains
     type(memory_layout), intent(in), optional :: fill
     logical, intent(in), optional :: clamp
     integer, intent(in), optional :: threads
+    character(*), intent(in), optional :: unit
     class(asdf_options), intent(in), optional :: options
     integer(c_int32_t), intent(out) :: status
     character(:), allocatable, intent(inout) :: message
@@ -36,7 +39,7 @@ contains
       allocate (mask_layout)
       call describe(mask, mask_layout)
     end if
-    call reading_options(fill, clamp, threads, options, own, call_options, status)
+    call reading_options(fill, clamp, threads, options, own, call_options, status, unit)
     if (status == ASDF_OK) call read_elements(array, region, layout, call_options, mask_layout, status, message)
     if (c_associated(own)) call asdf_options_free(own)
   end subroutine
@@ -80,7 +83,7 @@ contains
   end subroutine
 
   !> Options of a call that reads elements, or writes a region. Without a need for own ones, those of the caller.
-  subroutine reading_options(fill, clamp, threads, options, own, call_options, status)
+  subroutine reading_options(fill, clamp, threads, options, own, call_options, status, unit)
     type(memory_layout), intent(in), optional :: fill
     logical, intent(in), optional :: clamp
     integer, intent(in), optional :: threads
@@ -90,11 +93,12 @@ contains
     !> options for the call of the library
     type(c_ptr), intent(out) :: call_options
     integer(c_int32_t), intent(out) :: status
+    character(*), intent(in), optional :: unit
     own = c_null_ptr
     call_options = c_null_ptr
     if (present(options)) call_options = options%c_handle()
     status = ASDF_OK
-    if (.not. (present(fill) .or. present(clamp) .or. present(threads))) return
+    if (.not. (present(fill) .or. present(clamp) .or. present(threads) .or. present(unit))) return
     status = own_options(call_options, own)
     if (status /= ASDF_OK) return
     call_options = own
@@ -103,7 +107,15 @@ contains
       status = asdf_options_set_int(own, ASDF_OPTION_CLAMP, merge(1_c_int64_t, 0_c_int64_t, clamp))
     if (status == ASDF_OK .and. present(threads)) &
       status = asdf_options_set_int(own, ASDF_OPTION_THREADS, int(threads, c_int64_t))
+    if (status == ASDF_OK .and. present(unit)) status = set_unit(own, unit)
   end subroutine
+
+  !> Sets the unit that numbers are read in, without trailing blanks.
+  integer(c_int32_t) function set_unit(options, unit) result(status)
+    type(c_ptr), intent(in) :: options
+    character(*), intent(in) :: unit
+    status = asdf_options_set_text(options, ASDF_OPTION_UNIT, trim(unit), len_trim(unit, c_size_t))
+  end function
 
   integer(c_int32_t) function set_fill(options, fill) result(status)
     type(c_ptr), intent(in) :: options
@@ -120,6 +132,21 @@ contains
         status = asdf_options_set_fill(options, fill%code(), fill%address, int(fill%item_size, c_size_t))
     end if
   end function
+
+  !> Reads the number of a quantity in another unit.
+  subroutine get_number_in(node, path, unit, options, number, status)
+    type(c_ptr), intent(in) :: node
+    character(*), intent(in) :: path, unit
+    class(asdf_options), intent(in), optional :: options
+    real(c_double), intent(out) :: number
+    integer(c_int32_t), intent(out) :: status
+    type(c_ptr) :: call_options
+    call_options = c_null_ptr
+    if (present(options)) call_options = options%c_handle()
+    number = 0
+    status = asdf_node_get_quantity(node, c_path(path), trim(unit)//c_null_char, ASDF_SPELLING_GENERIC, call_options, &
+      number)
+  end subroutine
 
   !> Options of a call that stores an array. Without a need for own ones, those of the caller.
   subroutine storing_options(compression, level, storage, external_name, stored_order, byte_order, keep, threads, &

@@ -40,6 +40,7 @@ module asdfkit_column_io
     procedure :: plan_lists
     procedure :: plan_text
     procedure :: set_fill
+    procedure :: set_unit
     procedure :: check_memory
     procedure :: read => read_elements
     procedure :: read_lengths
@@ -151,6 +152,15 @@ contains
     end if
     if (self%status == ASDF_OK) self%status = asdf_options_set_fill(self%options%c_handle(), fill%code(), &
       fill%address, int(fill%item_size, c_size_t))
+  end subroutine
+
+  !> Sets the unit that numbers are read in, without trailing blanks.
+  subroutine set_unit(self, unit)
+    class(column_read), intent(inout) :: self
+    character(*), intent(in) :: unit
+    if (self%status == ASDF_OK) call prepare_options(self)
+    if (self%status == ASDF_OK) self%status = asdf_options_set_text(self%options%c_handle(), ASDF_OPTION_UNIT, &
+      trim(unit), len_trim(unit, c_size_t))
   end subroutine
 
   !> Notes that there was not enough memory for the values.

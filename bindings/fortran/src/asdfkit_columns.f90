@@ -81,7 +81,7 @@ contains
 
   !> Reads a column, or some of its rows. Elements are converted to the kind of the values; one that does not fit is
   !! ASDF_ERR_OVERFLOW. An element is missing: ASDF_ERR_MASKED, unless there is a mask or a fill value.
-  subroutine get_int8(self, name, values, mask, fill, first, count, options, stat, errmsg)
+  subroutine get_int8(self, name, values, mask, fill, first, count, unit, options, stat, errmsg)
     class(asdf_columns), intent(in) :: self
     character(*), intent(in) :: name
     !> gets the elements, rows in the last dimension; unspecified after a failure
@@ -92,6 +92,8 @@ contains
     integer(int8), intent(in), target, optional :: fill
     !> integers: first row, from 1, and number of rows; by default all rows
     class(*), intent(in), optional :: first, count
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> other options, such as clamp
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
@@ -104,6 +106,7 @@ contains
       call describe(fill, memory)
       call work%set_fill(memory)
     end if
+    if (present(unit)) call work%set_unit(unit)
     if (work%status == ASDF_OK) then
       call allocate_as(values, work%extents, failed)
       call work%check_memory(failed)
@@ -119,7 +122,7 @@ contains
 
   !> Reads the elements of all cells, or those of some rows, one after the other: the elements of row `i` follow
   !! sum(max(lengths(:i - 1), 0)) others. Works for cells of any shape.
-  subroutine get_lists_int8(self, name, values, lengths, mask, fill, first, count, options, stat, errmsg)
+  subroutine get_lists_int8(self, name, values, lengths, mask, fill, first, count, unit, options, stat, errmsg)
     class(asdf_columns), intent(in) :: self
     character(*), intent(in) :: name
     !> gets the elements; unspecified after a failure
@@ -132,6 +135,8 @@ contains
     integer(int8), intent(in), target, optional :: fill
     !> integers: first row, from 1, and number of rows; by default all rows
     class(*), intent(in), optional :: first, count
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> other options, such as clamp
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
@@ -144,6 +149,7 @@ contains
       call describe(fill, memory)
       call work%set_fill(memory)
     end if
+    if (present(unit)) call work%set_unit(unit)
     if (work%status == ASDF_OK) then
       call allocate_as(values, work%extents, failed)
       call work%check_memory(failed)
@@ -206,7 +212,7 @@ contains
 
   !> Reads a column, or some of its rows. Elements are converted to the kind of the values; one that does not fit is
   !! ASDF_ERR_OVERFLOW. An element is missing: ASDF_ERR_MASKED, unless there is a mask or a fill value.
-  subroutine get_int16(self, name, values, mask, fill, first, count, options, stat, errmsg)
+  subroutine get_int16(self, name, values, mask, fill, first, count, unit, options, stat, errmsg)
     class(asdf_columns), intent(in) :: self
     character(*), intent(in) :: name
     !> gets the elements, rows in the last dimension; unspecified after a failure
@@ -217,6 +223,8 @@ contains
     integer(int16), intent(in), target, optional :: fill
     !> integers: first row, from 1, and number of rows; by default all rows
     class(*), intent(in), optional :: first, count
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> other options, such as clamp
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
@@ -229,6 +237,7 @@ contains
       call describe(fill, memory)
       call work%set_fill(memory)
     end if
+    if (present(unit)) call work%set_unit(unit)
     if (work%status == ASDF_OK) then
       call allocate_as(values, work%extents, failed)
       call work%check_memory(failed)
@@ -244,7 +253,7 @@ contains
 
   !> Reads the elements of all cells, or those of some rows, one after the other: the elements of row `i` follow
   !! sum(max(lengths(:i - 1), 0)) others. Works for cells of any shape.
-  subroutine get_lists_int16(self, name, values, lengths, mask, fill, first, count, options, stat, errmsg)
+  subroutine get_lists_int16(self, name, values, lengths, mask, fill, first, count, unit, options, stat, errmsg)
     class(asdf_columns), intent(in) :: self
     character(*), intent(in) :: name
     !> gets the elements; unspecified after a failure
@@ -257,6 +266,8 @@ contains
     integer(int16), intent(in), target, optional :: fill
     !> integers: first row, from 1, and number of rows; by default all rows
     class(*), intent(in), optional :: first, count
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> other options, such as clamp
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
@@ -269,6 +280,7 @@ contains
       call describe(fill, memory)
       call work%set_fill(memory)
     end if
+    if (present(unit)) call work%set_unit(unit)
     if (work%status == ASDF_OK) then
       call allocate_as(values, work%extents, failed)
       call work%check_memory(failed)
@@ -331,7 +343,7 @@ contains
 
   !> Reads a column, or some of its rows. Elements are converted to the kind of the values; one that does not fit is
   !! ASDF_ERR_OVERFLOW. An element is missing: ASDF_ERR_MASKED, unless there is a mask or a fill value.
-  subroutine get_int32(self, name, values, mask, fill, first, count, options, stat, errmsg)
+  subroutine get_int32(self, name, values, mask, fill, first, count, unit, options, stat, errmsg)
     class(asdf_columns), intent(in) :: self
     character(*), intent(in) :: name
     !> gets the elements, rows in the last dimension; unspecified after a failure
@@ -342,6 +354,8 @@ contains
     integer(int32), intent(in), target, optional :: fill
     !> integers: first row, from 1, and number of rows; by default all rows
     class(*), intent(in), optional :: first, count
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> other options, such as clamp
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
@@ -354,6 +368,7 @@ contains
       call describe(fill, memory)
       call work%set_fill(memory)
     end if
+    if (present(unit)) call work%set_unit(unit)
     if (work%status == ASDF_OK) then
       call allocate_as(values, work%extents, failed)
       call work%check_memory(failed)
@@ -369,7 +384,7 @@ contains
 
   !> Reads the elements of all cells, or those of some rows, one after the other: the elements of row `i` follow
   !! sum(max(lengths(:i - 1), 0)) others. Works for cells of any shape.
-  subroutine get_lists_int32(self, name, values, lengths, mask, fill, first, count, options, stat, errmsg)
+  subroutine get_lists_int32(self, name, values, lengths, mask, fill, first, count, unit, options, stat, errmsg)
     class(asdf_columns), intent(in) :: self
     character(*), intent(in) :: name
     !> gets the elements; unspecified after a failure
@@ -382,6 +397,8 @@ contains
     integer(int32), intent(in), target, optional :: fill
     !> integers: first row, from 1, and number of rows; by default all rows
     class(*), intent(in), optional :: first, count
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> other options, such as clamp
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
@@ -394,6 +411,7 @@ contains
       call describe(fill, memory)
       call work%set_fill(memory)
     end if
+    if (present(unit)) call work%set_unit(unit)
     if (work%status == ASDF_OK) then
       call allocate_as(values, work%extents, failed)
       call work%check_memory(failed)
@@ -456,7 +474,7 @@ contains
 
   !> Reads a column, or some of its rows. Elements are converted to the kind of the values; one that does not fit is
   !! ASDF_ERR_OVERFLOW. An element is missing: ASDF_ERR_MASKED, unless there is a mask or a fill value.
-  subroutine get_int64(self, name, values, mask, fill, first, count, options, stat, errmsg)
+  subroutine get_int64(self, name, values, mask, fill, first, count, unit, options, stat, errmsg)
     class(asdf_columns), intent(in) :: self
     character(*), intent(in) :: name
     !> gets the elements, rows in the last dimension; unspecified after a failure
@@ -467,6 +485,8 @@ contains
     integer(int64), intent(in), target, optional :: fill
     !> integers: first row, from 1, and number of rows; by default all rows
     class(*), intent(in), optional :: first, count
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> other options, such as clamp
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
@@ -479,6 +499,7 @@ contains
       call describe(fill, memory)
       call work%set_fill(memory)
     end if
+    if (present(unit)) call work%set_unit(unit)
     if (work%status == ASDF_OK) then
       call allocate_as(values, work%extents, failed)
       call work%check_memory(failed)
@@ -494,7 +515,7 @@ contains
 
   !> Reads the elements of all cells, or those of some rows, one after the other: the elements of row `i` follow
   !! sum(max(lengths(:i - 1), 0)) others. Works for cells of any shape.
-  subroutine get_lists_int64(self, name, values, lengths, mask, fill, first, count, options, stat, errmsg)
+  subroutine get_lists_int64(self, name, values, lengths, mask, fill, first, count, unit, options, stat, errmsg)
     class(asdf_columns), intent(in) :: self
     character(*), intent(in) :: name
     !> gets the elements; unspecified after a failure
@@ -507,6 +528,8 @@ contains
     integer(int64), intent(in), target, optional :: fill
     !> integers: first row, from 1, and number of rows; by default all rows
     class(*), intent(in), optional :: first, count
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> other options, such as clamp
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
@@ -519,6 +542,7 @@ contains
       call describe(fill, memory)
       call work%set_fill(memory)
     end if
+    if (present(unit)) call work%set_unit(unit)
     if (work%status == ASDF_OK) then
       call allocate_as(values, work%extents, failed)
       call work%check_memory(failed)
@@ -581,7 +605,7 @@ contains
 
   !> Reads a column, or some of its rows. Elements are converted to the kind of the values; one that does not fit is
   !! ASDF_ERR_OVERFLOW. An element is missing: ASDF_ERR_MASKED, unless there is a mask or a fill value.
-  subroutine get_real32(self, name, values, mask, fill, first, count, options, stat, errmsg)
+  subroutine get_real32(self, name, values, mask, fill, first, count, unit, options, stat, errmsg)
     class(asdf_columns), intent(in) :: self
     character(*), intent(in) :: name
     !> gets the elements, rows in the last dimension; unspecified after a failure
@@ -592,6 +616,8 @@ contains
     real(real32), intent(in), target, optional :: fill
     !> integers: first row, from 1, and number of rows; by default all rows
     class(*), intent(in), optional :: first, count
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> other options, such as clamp
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
@@ -604,6 +630,7 @@ contains
       call describe(fill, memory)
       call work%set_fill(memory)
     end if
+    if (present(unit)) call work%set_unit(unit)
     if (work%status == ASDF_OK) then
       call allocate_as(values, work%extents, failed)
       call work%check_memory(failed)
@@ -619,7 +646,7 @@ contains
 
   !> Reads the elements of all cells, or those of some rows, one after the other: the elements of row `i` follow
   !! sum(max(lengths(:i - 1), 0)) others. Works for cells of any shape.
-  subroutine get_lists_real32(self, name, values, lengths, mask, fill, first, count, options, stat, errmsg)
+  subroutine get_lists_real32(self, name, values, lengths, mask, fill, first, count, unit, options, stat, errmsg)
     class(asdf_columns), intent(in) :: self
     character(*), intent(in) :: name
     !> gets the elements; unspecified after a failure
@@ -632,6 +659,8 @@ contains
     real(real32), intent(in), target, optional :: fill
     !> integers: first row, from 1, and number of rows; by default all rows
     class(*), intent(in), optional :: first, count
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> other options, such as clamp
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
@@ -644,6 +673,7 @@ contains
       call describe(fill, memory)
       call work%set_fill(memory)
     end if
+    if (present(unit)) call work%set_unit(unit)
     if (work%status == ASDF_OK) then
       call allocate_as(values, work%extents, failed)
       call work%check_memory(failed)
@@ -706,7 +736,7 @@ contains
 
   !> Reads a column, or some of its rows. Elements are converted to the kind of the values; one that does not fit is
   !! ASDF_ERR_OVERFLOW. An element is missing: ASDF_ERR_MASKED, unless there is a mask or a fill value.
-  subroutine get_real64(self, name, values, mask, fill, first, count, options, stat, errmsg)
+  subroutine get_real64(self, name, values, mask, fill, first, count, unit, options, stat, errmsg)
     class(asdf_columns), intent(in) :: self
     character(*), intent(in) :: name
     !> gets the elements, rows in the last dimension; unspecified after a failure
@@ -717,6 +747,8 @@ contains
     real(real64), intent(in), target, optional :: fill
     !> integers: first row, from 1, and number of rows; by default all rows
     class(*), intent(in), optional :: first, count
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> other options, such as clamp
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
@@ -729,6 +761,7 @@ contains
       call describe(fill, memory)
       call work%set_fill(memory)
     end if
+    if (present(unit)) call work%set_unit(unit)
     if (work%status == ASDF_OK) then
       call allocate_as(values, work%extents, failed)
       call work%check_memory(failed)
@@ -744,7 +777,7 @@ contains
 
   !> Reads the elements of all cells, or those of some rows, one after the other: the elements of row `i` follow
   !! sum(max(lengths(:i - 1), 0)) others. Works for cells of any shape.
-  subroutine get_lists_real64(self, name, values, lengths, mask, fill, first, count, options, stat, errmsg)
+  subroutine get_lists_real64(self, name, values, lengths, mask, fill, first, count, unit, options, stat, errmsg)
     class(asdf_columns), intent(in) :: self
     character(*), intent(in) :: name
     !> gets the elements; unspecified after a failure
@@ -757,6 +790,8 @@ contains
     real(real64), intent(in), target, optional :: fill
     !> integers: first row, from 1, and number of rows; by default all rows
     class(*), intent(in), optional :: first, count
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> other options, such as clamp
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
@@ -769,6 +804,7 @@ contains
       call describe(fill, memory)
       call work%set_fill(memory)
     end if
+    if (present(unit)) call work%set_unit(unit)
     if (work%status == ASDF_OK) then
       call allocate_as(values, work%extents, failed)
       call work%check_memory(failed)
@@ -831,7 +867,7 @@ contains
 
   !> Reads a column, or some of its rows. Elements are converted to the kind of the values; one that does not fit is
   !! ASDF_ERR_OVERFLOW. An element is missing: ASDF_ERR_MASKED, unless there is a mask or a fill value.
-  subroutine get_complex32(self, name, values, mask, fill, first, count, options, stat, errmsg)
+  subroutine get_complex32(self, name, values, mask, fill, first, count, unit, options, stat, errmsg)
     class(asdf_columns), intent(in) :: self
     character(*), intent(in) :: name
     !> gets the elements, rows in the last dimension; unspecified after a failure
@@ -842,6 +878,8 @@ contains
     complex(real32), intent(in), target, optional :: fill
     !> integers: first row, from 1, and number of rows; by default all rows
     class(*), intent(in), optional :: first, count
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> other options, such as clamp
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
@@ -854,6 +892,7 @@ contains
       call describe(fill, memory)
       call work%set_fill(memory)
     end if
+    if (present(unit)) call work%set_unit(unit)
     if (work%status == ASDF_OK) then
       call allocate_as(values, work%extents, failed)
       call work%check_memory(failed)
@@ -869,7 +908,7 @@ contains
 
   !> Reads the elements of all cells, or those of some rows, one after the other: the elements of row `i` follow
   !! sum(max(lengths(:i - 1), 0)) others. Works for cells of any shape.
-  subroutine get_lists_complex32(self, name, values, lengths, mask, fill, first, count, options, stat, errmsg)
+  subroutine get_lists_complex32(self, name, values, lengths, mask, fill, first, count, unit, options, stat, errmsg)
     class(asdf_columns), intent(in) :: self
     character(*), intent(in) :: name
     !> gets the elements; unspecified after a failure
@@ -882,6 +921,8 @@ contains
     complex(real32), intent(in), target, optional :: fill
     !> integers: first row, from 1, and number of rows; by default all rows
     class(*), intent(in), optional :: first, count
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> other options, such as clamp
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
@@ -894,6 +935,7 @@ contains
       call describe(fill, memory)
       call work%set_fill(memory)
     end if
+    if (present(unit)) call work%set_unit(unit)
     if (work%status == ASDF_OK) then
       call allocate_as(values, work%extents, failed)
       call work%check_memory(failed)
@@ -956,7 +998,7 @@ contains
 
   !> Reads a column, or some of its rows. Elements are converted to the kind of the values; one that does not fit is
   !! ASDF_ERR_OVERFLOW. An element is missing: ASDF_ERR_MASKED, unless there is a mask or a fill value.
-  subroutine get_complex64(self, name, values, mask, fill, first, count, options, stat, errmsg)
+  subroutine get_complex64(self, name, values, mask, fill, first, count, unit, options, stat, errmsg)
     class(asdf_columns), intent(in) :: self
     character(*), intent(in) :: name
     !> gets the elements, rows in the last dimension; unspecified after a failure
@@ -967,6 +1009,8 @@ contains
     complex(real64), intent(in), target, optional :: fill
     !> integers: first row, from 1, and number of rows; by default all rows
     class(*), intent(in), optional :: first, count
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> other options, such as clamp
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
@@ -979,6 +1023,7 @@ contains
       call describe(fill, memory)
       call work%set_fill(memory)
     end if
+    if (present(unit)) call work%set_unit(unit)
     if (work%status == ASDF_OK) then
       call allocate_as(values, work%extents, failed)
       call work%check_memory(failed)
@@ -994,7 +1039,7 @@ contains
 
   !> Reads the elements of all cells, or those of some rows, one after the other: the elements of row `i` follow
   !! sum(max(lengths(:i - 1), 0)) others. Works for cells of any shape.
-  subroutine get_lists_complex64(self, name, values, lengths, mask, fill, first, count, options, stat, errmsg)
+  subroutine get_lists_complex64(self, name, values, lengths, mask, fill, first, count, unit, options, stat, errmsg)
     class(asdf_columns), intent(in) :: self
     character(*), intent(in) :: name
     !> gets the elements; unspecified after a failure
@@ -1007,6 +1052,8 @@ contains
     complex(real64), intent(in), target, optional :: fill
     !> integers: first row, from 1, and number of rows; by default all rows
     class(*), intent(in), optional :: first, count
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> other options, such as clamp
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
@@ -1019,6 +1066,7 @@ contains
       call describe(fill, memory)
       call work%set_fill(memory)
     end if
+    if (present(unit)) call work%set_unit(unit)
     if (work%status == ASDF_OK) then
       call allocate_as(values, work%extents, failed)
       call work%check_memory(failed)
@@ -1081,7 +1129,7 @@ contains
 
   !> Reads a column, or some of its rows. Elements are converted to the kind of the values; one that does not fit is
   !! ASDF_ERR_OVERFLOW. An element is missing: ASDF_ERR_MASKED, unless there is a mask or a fill value.
-  subroutine get_logical(self, name, values, mask, fill, first, count, options, stat, errmsg)
+  subroutine get_logical(self, name, values, mask, fill, first, count, unit, options, stat, errmsg)
     class(asdf_columns), intent(in) :: self
     character(*), intent(in) :: name
     !> gets the elements, rows in the last dimension; unspecified after a failure
@@ -1092,6 +1140,8 @@ contains
     logical, intent(in), target, optional :: fill
     !> integers: first row, from 1, and number of rows; by default all rows
     class(*), intent(in), optional :: first, count
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> other options, such as clamp
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
@@ -1104,6 +1154,7 @@ contains
       call describe(fill, memory)
       call work%set_fill(memory)
     end if
+    if (present(unit)) call work%set_unit(unit)
     if (work%status == ASDF_OK) then
       call allocate_as(values, work%extents, failed)
       call work%check_memory(failed)
@@ -1119,7 +1170,7 @@ contains
 
   !> Reads the elements of all cells, or those of some rows, one after the other: the elements of row `i` follow
   !! sum(max(lengths(:i - 1), 0)) others. Works for cells of any shape.
-  subroutine get_lists_logical(self, name, values, lengths, mask, fill, first, count, options, stat, errmsg)
+  subroutine get_lists_logical(self, name, values, lengths, mask, fill, first, count, unit, options, stat, errmsg)
     class(asdf_columns), intent(in) :: self
     character(*), intent(in) :: name
     !> gets the elements; unspecified after a failure
@@ -1132,6 +1183,8 @@ contains
     logical, intent(in), target, optional :: fill
     !> integers: first row, from 1, and number of rows; by default all rows
     class(*), intent(in), optional :: first, count
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> other options, such as clamp
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
@@ -1144,6 +1197,7 @@ contains
       call describe(fill, memory)
       call work%set_fill(memory)
     end if
+    if (present(unit)) call work%set_unit(unit)
     if (work%status == ASDF_OK) then
       call allocate_as(values, work%extents, failed)
       call work%check_memory(failed)
@@ -1182,7 +1236,7 @@ contains
 
   !> Reads a column, or some of its rows. Elements are converted to the kind of the values; one that does not fit is
   !! ASDF_ERR_OVERFLOW. An element is missing: ASDF_ERR_MASKED, unless there is a mask or a fill value.
-  subroutine get_bool(self, name, values, mask, fill, first, count, options, stat, errmsg)
+  subroutine get_bool(self, name, values, mask, fill, first, count, unit, options, stat, errmsg)
     class(asdf_columns), intent(in) :: self
     character(*), intent(in) :: name
     !> gets the elements, rows in the last dimension; unspecified after a failure
@@ -1193,6 +1247,8 @@ contains
     logical(c_bool), intent(in), target, optional :: fill
     !> integers: first row, from 1, and number of rows; by default all rows
     class(*), intent(in), optional :: first, count
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> other options, such as clamp
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
@@ -1205,6 +1261,7 @@ contains
       call describe(fill, memory)
       call work%set_fill(memory)
     end if
+    if (present(unit)) call work%set_unit(unit)
     if (work%status == ASDF_OK) then
       call allocate_as(values, work%extents, failed)
       call work%check_memory(failed)
@@ -1220,7 +1277,7 @@ contains
 
   !> Reads the elements of all cells, or those of some rows, one after the other: the elements of row `i` follow
   !! sum(max(lengths(:i - 1), 0)) others. Works for cells of any shape.
-  subroutine get_lists_bool(self, name, values, lengths, mask, fill, first, count, options, stat, errmsg)
+  subroutine get_lists_bool(self, name, values, lengths, mask, fill, first, count, unit, options, stat, errmsg)
     class(asdf_columns), intent(in) :: self
     character(*), intent(in) :: name
     !> gets the elements; unspecified after a failure
@@ -1233,6 +1290,8 @@ contains
     logical(c_bool), intent(in), target, optional :: fill
     !> integers: first row, from 1, and number of rows; by default all rows
     class(*), intent(in), optional :: first, count
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> other options, such as clamp
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
@@ -1245,6 +1304,7 @@ contains
       call describe(fill, memory)
       call work%set_fill(memory)
     end if
+    if (present(unit)) call work%set_unit(unit)
     if (work%status == ASDF_OK) then
       call allocate_as(values, work%extents, failed)
       call work%check_memory(failed)
@@ -1307,7 +1367,7 @@ contains
 
   !> Reads a column, or some of its rows. Elements are converted to the kind of the values; one that does not fit is
   !! ASDF_ERR_OVERFLOW. An element is missing: ASDF_ERR_MASKED, unless there is a mask or a fill value.
-  subroutine get_character(self, name, values, mask, fill, first, count, options, stat, errmsg)
+  subroutine get_character(self, name, values, mask, fill, first, count, unit, options, stat, errmsg)
     class(asdf_columns), intent(in) :: self
     character(*), intent(in) :: name
     !> gets the elements, rows in the last dimension; unspecified after a failure
@@ -1319,6 +1379,8 @@ contains
     character(*), intent(in), target, optional :: fill
     !> integers: first row, from 1, and number of rows; by default all rows
     class(*), intent(in), optional :: first, count
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> other options, such as clamp
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
@@ -1332,6 +1394,7 @@ contains
       call describe(fill, memory)
       call work%set_fill(memory)
     end if
+    if (present(unit)) call work%set_unit(unit)
     if (work%status == ASDF_OK) then
       call allocate_as(values, work%text_length, work%extents, failed)
       call work%check_memory(failed)
@@ -1347,7 +1410,7 @@ contains
 
   !> Reads the elements of all cells, or those of some rows, one after the other: the elements of row `i` follow
   !! sum(max(lengths(:i - 1), 0)) others. Works for cells of any shape.
-  subroutine get_lists_character(self, name, values, lengths, mask, fill, first, count, options, stat, errmsg)
+  subroutine get_lists_character(self, name, values, lengths, mask, fill, first, count, unit, options, stat, errmsg)
     class(asdf_columns), intent(in) :: self
     character(*), intent(in) :: name
     !> gets the elements; unspecified after a failure
@@ -1360,6 +1423,8 @@ contains
     character(*), intent(in), target, optional :: fill
     !> integers: first row, from 1, and number of rows; by default all rows
     class(*), intent(in), optional :: first, count
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> other options, such as clamp
     class(asdf_options), intent(in), optional :: options
     integer, intent(out), optional :: stat
@@ -1373,6 +1438,7 @@ contains
       call describe(fill, memory)
       call work%set_fill(memory)
     end if
+    if (present(unit)) call work%set_unit(unit)
     if (work%status == ASDF_OK) then
       call allocate_as(values, work%text_length, work%extents, failed)
       call work%check_memory(failed)

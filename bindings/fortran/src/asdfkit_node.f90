@@ -9,7 +9,7 @@ module asdfkit_node
   use, intrinsic :: iso_fortran_env, only: int16, int32, int64, int8, real32, real64
   use asdfkit_array, only: asdf_array, load_array, read_array, write_array
   use asdfkit_c
-  use asdfkit_calls, only: storing_options
+  use asdfkit_calls, only: get_number_in, storing_options
   use asdfkit_errors, only: conclude, explain
   use asdfkit_memory, only: deallocate_any, describe, memory_layout
   use asdfkit_options, only: asdf_options
@@ -100,10 +100,12 @@ module asdfkit_node
     !! variable, which needs the attribute target, stays allocated and unchanged until the file is written and closed.
     generic :: set => set_int8, set_int16, set_int32, set_int64, set_real32, set_real64, set_complex32, set_complex64,&
         & set_logical, set_bool, set_character
-    !> Fills a variable: read(path, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg).
+    !> Fills a variable: read(path, values, start, count, step, mask, fill, clamp, threads, unit, options, stat,
+    !! errmsg).
     generic :: read => read_int8, read_int16, read_int32, read_int64, read_real32, read_real64, read_complex32, read_complex64,&
         & read_logical, read_bool, read_character
-    !> Allocates a variable: load(path, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg).
+    !> Allocates a variable: load(path, values, start, count, step, mask, fill, clamp, threads, unit, options, stat,
+    !! errmsg).
     generic :: load => load_int8, load_int16, load_int32, load_int64, load_real32, load_real64, load_complex32, load_complex64,&
         & load_logical, load_bool, load_character
     !> Replaces elements: write(path, values, start, count, step, clamp, threads, options, stat, errmsg).
@@ -331,7 +333,8 @@ contains
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  subroutine node_read_int8(self, path, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+  subroutine node_read_int8(self, path, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, stat, errmsg)
     class(asdf_node), intent(in) :: self
     character(*), intent(in) :: path
     integer(int8), intent(inout), target :: values(..)
@@ -345,6 +348,8 @@ contains
     logical, intent(inout), optional, target :: mask(..)
     !> value of missing elements
     integer(int8), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -369,14 +374,16 @@ contains
     end select
     status = find_array(self, path, array)
     if (status == ASDF_OK) then
-      call read_array(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+      call read_array(array, values, start, count, step, mask, fill, clamp, threads, unit, &
+        options, status, message)
       call asdf_array_free(array)
     end if
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  subroutine node_load_int8(self, path, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+  subroutine node_load_int8(self, path, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, stat, errmsg)
     class(asdf_node), intent(in) :: self
     character(*), intent(in) :: path
     !> not allocated after a failure
@@ -391,6 +398,8 @@ contains
     logical, allocatable, intent(inout), optional :: mask(..)
     !> value of missing elements
     integer(int8), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -404,7 +413,8 @@ contains
     integer(c_int32_t) :: status
     status = find_array(self, path, array)
     if (status == ASDF_OK) then
-      call load_array(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+      call load_array(array, values, start, count, step, mask, fill, clamp, threads, unit, &
+        options, status, message)
       call asdf_array_free(array)
     else
       call deallocate_any(values)
@@ -507,7 +517,8 @@ contains
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  subroutine node_read_int16(self, path, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+  subroutine node_read_int16(self, path, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, stat, errmsg)
     class(asdf_node), intent(in) :: self
     character(*), intent(in) :: path
     integer(int16), intent(inout), target :: values(..)
@@ -521,6 +532,8 @@ contains
     logical, intent(inout), optional, target :: mask(..)
     !> value of missing elements
     integer(int16), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -545,14 +558,16 @@ contains
     end select
     status = find_array(self, path, array)
     if (status == ASDF_OK) then
-      call read_array(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+      call read_array(array, values, start, count, step, mask, fill, clamp, threads, unit, &
+        options, status, message)
       call asdf_array_free(array)
     end if
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  subroutine node_load_int16(self, path, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+  subroutine node_load_int16(self, path, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, stat, errmsg)
     class(asdf_node), intent(in) :: self
     character(*), intent(in) :: path
     !> not allocated after a failure
@@ -567,6 +582,8 @@ contains
     logical, allocatable, intent(inout), optional :: mask(..)
     !> value of missing elements
     integer(int16), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -580,7 +597,8 @@ contains
     integer(c_int32_t) :: status
     status = find_array(self, path, array)
     if (status == ASDF_OK) then
-      call load_array(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+      call load_array(array, values, start, count, step, mask, fill, clamp, threads, unit, &
+        options, status, message)
       call asdf_array_free(array)
     else
       call deallocate_any(values)
@@ -683,7 +701,8 @@ contains
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  subroutine node_read_int32(self, path, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+  subroutine node_read_int32(self, path, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, stat, errmsg)
     class(asdf_node), intent(in) :: self
     character(*), intent(in) :: path
     integer(int32), intent(inout), target :: values(..)
@@ -697,6 +716,8 @@ contains
     logical, intent(inout), optional, target :: mask(..)
     !> value of missing elements
     integer(int32), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -721,14 +742,16 @@ contains
     end select
     status = find_array(self, path, array)
     if (status == ASDF_OK) then
-      call read_array(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+      call read_array(array, values, start, count, step, mask, fill, clamp, threads, unit, &
+        options, status, message)
       call asdf_array_free(array)
     end if
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  subroutine node_load_int32(self, path, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+  subroutine node_load_int32(self, path, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, stat, errmsg)
     class(asdf_node), intent(in) :: self
     character(*), intent(in) :: path
     !> not allocated after a failure
@@ -743,6 +766,8 @@ contains
     logical, allocatable, intent(inout), optional :: mask(..)
     !> value of missing elements
     integer(int32), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -756,7 +781,8 @@ contains
     integer(c_int32_t) :: status
     status = find_array(self, path, array)
     if (status == ASDF_OK) then
-      call load_array(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+      call load_array(array, values, start, count, step, mask, fill, clamp, threads, unit, &
+        options, status, message)
       call asdf_array_free(array)
     else
       call deallocate_any(values)
@@ -859,7 +885,8 @@ contains
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  subroutine node_read_int64(self, path, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+  subroutine node_read_int64(self, path, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, stat, errmsg)
     class(asdf_node), intent(in) :: self
     character(*), intent(in) :: path
     integer(int64), intent(inout), target :: values(..)
@@ -873,6 +900,8 @@ contains
     logical, intent(inout), optional, target :: mask(..)
     !> value of missing elements
     integer(int64), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -897,14 +926,16 @@ contains
     end select
     status = find_array(self, path, array)
     if (status == ASDF_OK) then
-      call read_array(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+      call read_array(array, values, start, count, step, mask, fill, clamp, threads, unit, &
+        options, status, message)
       call asdf_array_free(array)
     end if
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  subroutine node_load_int64(self, path, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+  subroutine node_load_int64(self, path, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, stat, errmsg)
     class(asdf_node), intent(in) :: self
     character(*), intent(in) :: path
     !> not allocated after a failure
@@ -919,6 +950,8 @@ contains
     logical, allocatable, intent(inout), optional :: mask(..)
     !> value of missing elements
     integer(int64), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -932,7 +965,8 @@ contains
     integer(c_int32_t) :: status
     status = find_array(self, path, array)
     if (status == ASDF_OK) then
-      call load_array(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+      call load_array(array, values, start, count, step, mask, fill, clamp, threads, unit, &
+        options, status, message)
       call asdf_array_free(array)
     else
       call deallocate_any(values)
@@ -1035,7 +1069,8 @@ contains
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  subroutine node_read_real32(self, path, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+  subroutine node_read_real32(self, path, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, stat, errmsg)
     class(asdf_node), intent(in) :: self
     character(*), intent(in) :: path
     real(real32), intent(inout), target :: values(..)
@@ -1049,6 +1084,8 @@ contains
     logical, intent(inout), optional, target :: mask(..)
     !> value of missing elements
     real(real32), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -1060,11 +1097,17 @@ contains
     type(c_ptr) :: array
     character(:), allocatable :: message
     integer(c_int32_t) :: status
+    real(real64) :: number
     select rank (values)
     rank (0)
       if (.not. (present(start) .or. present(count) .or. present(step))) then
         if (holds_scalar(self%c_handle(), path)) then
-          call get_value(self%c_handle(), path, values, status, message)
+          if (present(unit)) then
+            call get_number_in(self%c_handle(), path, unit, options, number, status)
+            if (status == ASDF_OK) values = real(number, kind(values))
+          else
+            call get_value(self%c_handle(), path, values, status, message)
+          end if
           call conclude(status, stat, present(errmsg), message)
           if (present(errmsg)) call explain(status, errmsg, message)
           return
@@ -1073,14 +1116,16 @@ contains
     end select
     status = find_array(self, path, array)
     if (status == ASDF_OK) then
-      call read_array(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+      call read_array(array, values, start, count, step, mask, fill, clamp, threads, unit, &
+        options, status, message)
       call asdf_array_free(array)
     end if
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  subroutine node_load_real32(self, path, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+  subroutine node_load_real32(self, path, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, stat, errmsg)
     class(asdf_node), intent(in) :: self
     character(*), intent(in) :: path
     !> not allocated after a failure
@@ -1095,6 +1140,8 @@ contains
     logical, allocatable, intent(inout), optional :: mask(..)
     !> value of missing elements
     real(real32), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -1108,7 +1155,8 @@ contains
     integer(c_int32_t) :: status
     status = find_array(self, path, array)
     if (status == ASDF_OK) then
-      call load_array(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+      call load_array(array, values, start, count, step, mask, fill, clamp, threads, unit, &
+        options, status, message)
       call asdf_array_free(array)
     else
       call deallocate_any(values)
@@ -1211,7 +1259,8 @@ contains
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  subroutine node_read_real64(self, path, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+  subroutine node_read_real64(self, path, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, stat, errmsg)
     class(asdf_node), intent(in) :: self
     character(*), intent(in) :: path
     real(real64), intent(inout), target :: values(..)
@@ -1225,6 +1274,8 @@ contains
     logical, intent(inout), optional, target :: mask(..)
     !> value of missing elements
     real(real64), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -1236,11 +1287,17 @@ contains
     type(c_ptr) :: array
     character(:), allocatable :: message
     integer(c_int32_t) :: status
+    real(real64) :: number
     select rank (values)
     rank (0)
       if (.not. (present(start) .or. present(count) .or. present(step))) then
         if (holds_scalar(self%c_handle(), path)) then
-          call get_value(self%c_handle(), path, values, status, message)
+          if (present(unit)) then
+            call get_number_in(self%c_handle(), path, unit, options, number, status)
+            if (status == ASDF_OK) values = real(number, kind(values))
+          else
+            call get_value(self%c_handle(), path, values, status, message)
+          end if
           call conclude(status, stat, present(errmsg), message)
           if (present(errmsg)) call explain(status, errmsg, message)
           return
@@ -1249,14 +1306,16 @@ contains
     end select
     status = find_array(self, path, array)
     if (status == ASDF_OK) then
-      call read_array(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+      call read_array(array, values, start, count, step, mask, fill, clamp, threads, unit, &
+        options, status, message)
       call asdf_array_free(array)
     end if
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  subroutine node_load_real64(self, path, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+  subroutine node_load_real64(self, path, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, stat, errmsg)
     class(asdf_node), intent(in) :: self
     character(*), intent(in) :: path
     !> not allocated after a failure
@@ -1271,6 +1330,8 @@ contains
     logical, allocatable, intent(inout), optional :: mask(..)
     !> value of missing elements
     real(real64), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -1284,7 +1345,8 @@ contains
     integer(c_int32_t) :: status
     status = find_array(self, path, array)
     if (status == ASDF_OK) then
-      call load_array(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+      call load_array(array, values, start, count, step, mask, fill, clamp, threads, unit, &
+        options, status, message)
       call asdf_array_free(array)
     else
       call deallocate_any(values)
@@ -1387,7 +1449,8 @@ contains
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  subroutine node_read_complex32(self, path, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+  subroutine node_read_complex32(self, path, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, stat, errmsg)
     class(asdf_node), intent(in) :: self
     character(*), intent(in) :: path
     complex(real32), intent(inout), target :: values(..)
@@ -1401,6 +1464,8 @@ contains
     logical, intent(inout), optional, target :: mask(..)
     !> value of missing elements
     complex(real32), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -1425,14 +1490,16 @@ contains
     end select
     status = find_array(self, path, array)
     if (status == ASDF_OK) then
-      call read_array(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+      call read_array(array, values, start, count, step, mask, fill, clamp, threads, unit, &
+        options, status, message)
       call asdf_array_free(array)
     end if
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  subroutine node_load_complex32(self, path, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+  subroutine node_load_complex32(self, path, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, stat, errmsg)
     class(asdf_node), intent(in) :: self
     character(*), intent(in) :: path
     !> not allocated after a failure
@@ -1447,6 +1514,8 @@ contains
     logical, allocatable, intent(inout), optional :: mask(..)
     !> value of missing elements
     complex(real32), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -1460,7 +1529,8 @@ contains
     integer(c_int32_t) :: status
     status = find_array(self, path, array)
     if (status == ASDF_OK) then
-      call load_array(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+      call load_array(array, values, start, count, step, mask, fill, clamp, threads, unit, &
+        options, status, message)
       call asdf_array_free(array)
     else
       call deallocate_any(values)
@@ -1563,7 +1633,8 @@ contains
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  subroutine node_read_complex64(self, path, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+  subroutine node_read_complex64(self, path, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, stat, errmsg)
     class(asdf_node), intent(in) :: self
     character(*), intent(in) :: path
     complex(real64), intent(inout), target :: values(..)
@@ -1577,6 +1648,8 @@ contains
     logical, intent(inout), optional, target :: mask(..)
     !> value of missing elements
     complex(real64), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -1601,14 +1674,16 @@ contains
     end select
     status = find_array(self, path, array)
     if (status == ASDF_OK) then
-      call read_array(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+      call read_array(array, values, start, count, step, mask, fill, clamp, threads, unit, &
+        options, status, message)
       call asdf_array_free(array)
     end if
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  subroutine node_load_complex64(self, path, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+  subroutine node_load_complex64(self, path, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, stat, errmsg)
     class(asdf_node), intent(in) :: self
     character(*), intent(in) :: path
     !> not allocated after a failure
@@ -1623,6 +1698,8 @@ contains
     logical, allocatable, intent(inout), optional :: mask(..)
     !> value of missing elements
     complex(real64), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -1636,7 +1713,8 @@ contains
     integer(c_int32_t) :: status
     status = find_array(self, path, array)
     if (status == ASDF_OK) then
-      call load_array(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+      call load_array(array, values, start, count, step, mask, fill, clamp, threads, unit, &
+        options, status, message)
       call asdf_array_free(array)
     else
       call deallocate_any(values)
@@ -1739,7 +1817,8 @@ contains
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  subroutine node_read_logical(self, path, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+  subroutine node_read_logical(self, path, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, stat, errmsg)
     class(asdf_node), intent(in) :: self
     character(*), intent(in) :: path
     logical, intent(inout), target :: values(..)
@@ -1753,6 +1832,8 @@ contains
     logical, intent(inout), optional, target :: mask(..)
     !> value of missing elements
     logical, intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -1777,14 +1858,16 @@ contains
     end select
     status = find_array(self, path, array)
     if (status == ASDF_OK) then
-      call read_array(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+      call read_array(array, values, start, count, step, mask, fill, clamp, threads, unit, &
+        options, status, message)
       call asdf_array_free(array)
     end if
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  subroutine node_load_logical(self, path, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+  subroutine node_load_logical(self, path, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, stat, errmsg)
     class(asdf_node), intent(in) :: self
     character(*), intent(in) :: path
     !> not allocated after a failure
@@ -1799,6 +1882,8 @@ contains
     logical, allocatable, intent(inout), optional :: mask(..)
     !> value of missing elements
     logical, intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -1812,7 +1897,8 @@ contains
     integer(c_int32_t) :: status
     status = find_array(self, path, array)
     if (status == ASDF_OK) then
-      call load_array(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+      call load_array(array, values, start, count, step, mask, fill, clamp, threads, unit, &
+        options, status, message)
       call asdf_array_free(array)
     else
       call deallocate_any(values)
@@ -1915,7 +2001,8 @@ contains
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  subroutine node_read_bool(self, path, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+  subroutine node_read_bool(self, path, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, stat, errmsg)
     class(asdf_node), intent(in) :: self
     character(*), intent(in) :: path
     logical(c_bool), intent(inout), target :: values(..)
@@ -1929,6 +2016,8 @@ contains
     logical, intent(inout), optional, target :: mask(..)
     !> value of missing elements
     logical(c_bool), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -1953,14 +2042,16 @@ contains
     end select
     status = find_array(self, path, array)
     if (status == ASDF_OK) then
-      call read_array(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+      call read_array(array, values, start, count, step, mask, fill, clamp, threads, unit, &
+        options, status, message)
       call asdf_array_free(array)
     end if
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  subroutine node_load_bool(self, path, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+  subroutine node_load_bool(self, path, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, stat, errmsg)
     class(asdf_node), intent(in) :: self
     character(*), intent(in) :: path
     !> not allocated after a failure
@@ -1975,6 +2066,8 @@ contains
     logical, allocatable, intent(inout), optional :: mask(..)
     !> value of missing elements
     logical(c_bool), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -1988,7 +2081,8 @@ contains
     integer(c_int32_t) :: status
     status = find_array(self, path, array)
     if (status == ASDF_OK) then
-      call load_array(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+      call load_array(array, values, start, count, step, mask, fill, clamp, threads, unit, &
+        options, status, message)
       call asdf_array_free(array)
     else
       call deallocate_any(values)
@@ -2091,7 +2185,8 @@ contains
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  subroutine node_read_character(self, path, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+  subroutine node_read_character(self, path, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, stat, errmsg)
     class(asdf_node), intent(in) :: self
     character(*), intent(in) :: path
     character(*), intent(inout), target :: values(..)
@@ -2105,6 +2200,8 @@ contains
     logical, intent(inout), optional, target :: mask(..)
     !> value of missing elements
     character(*), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -2129,14 +2226,16 @@ contains
     end select
     status = find_array(self, path, array)
     if (status == ASDF_OK) then
-      call read_array(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+      call read_array(array, values, start, count, step, mask, fill, clamp, threads, unit, &
+        options, status, message)
       call asdf_array_free(array)
     end if
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
-  subroutine node_load_character(self, path, values, start, count, step, mask, fill, clamp, threads, options, stat, errmsg)
+  subroutine node_load_character(self, path, values, start, count, step, mask, fill, clamp, threads, unit, &
+    options, stat, errmsg)
     class(asdf_node), intent(in) :: self
     character(*), intent(in) :: path
     !> not allocated after a failure
@@ -2151,6 +2250,8 @@ contains
     logical, allocatable, intent(inout), optional :: mask(..)
     !> value of missing elements
     character(*), intent(in), optional, target :: fill
+    !> unit to convert the numbers to, as 'm'; default: that of the quantity or column
+    character(*), intent(in), optional :: unit
     !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
     logical, intent(in), optional :: clamp
     !> number of threads that the call may use; default: 1
@@ -2172,7 +2273,8 @@ contains
     end if
     status = find_array(self, path, array)
     if (status == ASDF_OK) then
-      call load_array(array, values, start, count, step, mask, fill, clamp, threads, options, status, message)
+      call load_array(array, values, start, count, step, mask, fill, clamp, threads, unit, &
+        options, status, message)
       call asdf_array_free(array)
     else
       call deallocate_any(values)

@@ -64,6 +64,7 @@ module asdfkit_table
     procedure :: get_meta => table_get_meta
     procedure :: warnings => table_warnings
     procedure :: set_unit => table_set_unit
+    procedure :: convert => table_convert
     procedure :: set_description => table_set_description
     procedure :: set_format => table_set_format
     procedure :: set_schema => table_set_schema
@@ -689,6 +690,29 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     integer(c_int32_t) :: status
     status = set_property(self, name, UNIT_OF, unit)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+
+  !> Converts the numbers of a column to another unit, which becomes that of the column. Integers become real numbers.
+  !! ASDF_ERR_UNITS if the column has no unit, or if the units are not commensurable.
+  subroutine table_convert(self, name, unit, spelling, options, stat, errmsg)
+    class(asdf_table), intent(inout) :: self
+    character(*), intent(in) :: name
+    character(*), intent(in) :: unit
+    !> spelling of the unit, one of ASDF_SPELLING_...; default: generic
+    integer(c_int32_t), intent(in), optional :: spelling
+    class(asdf_options), intent(in), optional :: options
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status, number
+    type(c_ptr) :: call_options
+    number = ASDF_SPELLING_GENERIC
+    if (present(spelling)) number = spelling
+    call_options = c_null_ptr
+    if (present(options)) call_options = options%c_handle()
+    status = asdf_table_convert_column(self%c_handle(), trim(name)//c_null_char, trim(unit)//c_null_char, number, &
+      call_options)
     call conclude(status, stat, present(errmsg))
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine

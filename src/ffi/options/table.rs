@@ -551,7 +551,7 @@ pub const CALLS: &[Calls] = &[
     Calls {
         title: "Converting units",
         lasts: false,
-        functions: &["asdf_unit_factor", "asdf_unit_convert", "asdf_node_get_quantity"],
+        functions: &["asdf_unit_factor", "asdf_unit_convert", "asdf_node_get_quantity", "asdf_table_convert_column"],
         keys: &[&[ASDF_OPTION_EQUIVALENCIES]],
     },
     Calls {

@@ -27,6 +27,7 @@ use crate::ffi::boundary::guard::{guard, guard_handle};
 use crate::ffi::boundary::status::asdf_status;
 use crate::ffi::boundary::types::{asdf_node, asdf_options, asdf_table};
 use crate::ffi::options::taken::{Taken, take};
+use crate::ffi::unit::{equivalencies, unit_of};
 use crate::process::ForkRwLock;
 use crate::table::{ColumnData, ColumnHeader, ElementType, Table};
 use std::borrow::Cow;
@@ -238,6 +239,35 @@ pub unsafe extern "C" fn asdf_table_set_column_unit(
     length: usize,
 ) -> asdf_status {
     guard(|caller| describe(caller, (table, name), (unit, length, "unit"), |column, text| column.unit = text))
+}
+
+/// Converts the numbers of a column to another unit, which becomes that of the column, in the generic spelling. Floats and
+/// complex numbers keep their datatype; integers, ASDF_FLOAT128 and ASDF_COMPLEX256 become ASDF_FLOAT64 or
+/// ASDF_COMPLEX128. Missing elements stay missing. What is written or exported afterwards is in the new unit.
+///
+/// Fails with ASDF_ERR_UNITS if the column has no unit or the units are not commensurable, with ASDF_ERR_CONVERSION for
+/// texts and truth values, and with ASDF_ERR_OVERFLOW if a number becomes too large. The table is then unchanged.
+///
+/// @param table    the table
+/// @param name     name of the column
+/// @param unit     text of the new unit
+/// @param spelling its spelling: an ASDF_SPELLING_ constant
+/// @param options  options; may be NULL. ASDF_OPTION_EQUIVALENCIES allows more conversions
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_table_convert_column(
+    table: *mut asdf_table,
+    name: *const c_char,
+    unit: *const c_char,
+    spelling: i32,
+    options: *const asdf_options,
+) -> asdf_status {
+    guard(|caller| {
+        let mut table = open_to_change(caller, table)?;
+        let options = take(caller, options, "asdf_table_convert_column")?;
+        let unit = unit_of(caller, unit, spelling, "unit")?;
+        table.convert_column(caller.text(name, "name")?, &unit, &equivalencies(&options)?)
+    })
 }
 
 /// Sets the description of a column.

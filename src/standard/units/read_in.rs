@@ -47,6 +47,21 @@ impl Table {
     }
 }
 
+impl Table {
+    /// Converts the numbers of a column to another unit, which becomes that of the column. Floats and complex numbers
+    /// keep their type; integers and numbers that are kept as text become binary64. Missing elements stay missing.
+    ///
+    /// The text of the unit is stored in the generic spelling. Fails like [`Table::conversion_to`] and
+    /// [`Table::read_column`]; the table is then unchanged.
+    pub fn convert_column(&mut self, column: &str, unit: &Unit, equivalencies: &[Equivalency]) -> Result<()> {
+        let conversion = self.conversion_to(column, unit, equivalencies)?;
+        let warnings = self.apply_to_column(column, conversion)?;
+        self.describe_column(column, |header| header.unit = Some(unit.to_string()))?;
+        self.warn(warnings);
+        Ok(())
+    }
+}
+
 /// The error for numbers without a unit.
 pub(super) fn without_unit(what: &str, unit: &Unit) -> Error {
     Error::new(Status::Units, format!("{what} has no unit, so it cannot be read in '{unit}'"))
@@ -178,5 +193,42 @@ scalar: !unit/quantity-1.2.0 {unit: !unit/unit-1.0.0 deg, value: 180.0}
                 .map_err(|error| error.status())
         };
         assert_eq!((text("km"), text("m").unwrap_err()), (Ok(Vec::new()), Status::Conversion));
+    }
+
+    #[test]
+    fn columns_are_converted_to_another_unit() {
+        let mut table = table();
+        table.convert_column("a", &unit("m"), &[]).unwrap();
+        table.convert_column("wide", &unit("m"), &[]).unwrap();
+        let header = &table.header().columns[0];
+        assert_eq!(
+            (header.unit.as_deref(), header.element_type),
+            (Some("m"), ElementType::Scalar(ScalarType::Float64))
+        );
+        assert_eq!(*table.column("a").unwrap().values(), Values::Float64(vec![1000.0, 2000.0]));
+        assert_eq!(*table.column("wide").unwrap().values(), Values::Float64(vec![1500.0, 9_007_199_254_740_992e3]));
+        assert_eq!(table.warnings().len(), 1);
+        let mut status = |name, to| table.convert_column(name, &unit(to), &[]).map_err(|error| error.status());
+        assert_eq!(status("a", "s"), Err(Status::Units));
+        assert_eq!(status("none", "s"), Err(Status::Units));
+        assert_eq!(status("text", "m"), Err(Status::Conversion));
+        assert_eq!(status("text", "1000 m"), Ok(()));
+        assert_eq!(table.header().columns[2].unit.as_deref(), Some("1000 m"));
+    }
+
+    #[test]
+    fn missing_cells_stay_missing() {
+        let mut cells = crate::table::Bitmap::default();
+        [true, false].iter().for_each(|&bit| cells.push(bit).unwrap());
+        let column =
+            Column::scalars(ElementType::Scalar(ScalarType::Float32), Values::Float32(vec![1.5, 3e38]), Some(cells));
+        let mut header = ColumnHeader::new("a", ElementType::Scalar(ScalarType::Float32), CellShape::Scalar);
+        header.unit = Some("km".to_owned());
+        let mut table = Table::of_rows(2);
+        table.add_column(header, Arc::new(column.unwrap())).unwrap();
+        table.convert_column("a", &unit("m"), &[]).unwrap();
+        let column = table.column("a").unwrap();
+        assert_eq!(column.values(), &Values::Float32(vec![1500.0, f32::MAX]));
+        assert!(column.has_cell(0) && !column.has_cell(1));
     }
 }

@@ -104,6 +104,15 @@ impl Column {
         self.parts
     }
 
+    /// Returns a column of other values of the same shape, of which the same are missing.
+    pub(super) fn with_values(&self, values: Values) -> Result<Column> {
+        let ColumnParts { cell_shape, offsets, cells, elements, row_count, .. } = &self.parts;
+        let offsets = offsets.as_deref().map(copy_of).transpose()?;
+        let (cells, elements) = (cells.clone(), elements.clone());
+        let (cell_shape, element_type) = (cell_shape.clone(), ElementType::of_values(&values));
+        Column::new(ColumnParts { element_type, cell_shape, values, offsets, cells, elements, row_count: *row_count })
+    }
+
     /// Returns a copy of the column with other missing cells and elements. The values are copied.
     pub(crate) fn with_missing(&self, cells: Option<Bitmap>, elements: Option<Bitmap>) -> Result<Column> {
         let ColumnParts { element_type, ref cell_shape, ref values, ref offsets, row_count, .. } = self.parts;

@@ -3,7 +3,8 @@
 pub(super) mod bitmap;
 pub(super) mod build;
 pub(super) mod column;
-pub(super) mod decimal;
+pub(super) mod convert_column;
+mod decimal;
 pub(super) mod element_type;
 pub(super) mod header;
 pub(super) mod kept_text;

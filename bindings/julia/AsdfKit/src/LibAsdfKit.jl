@@ -358,7 +358,7 @@ const YAML_TAG_PREFIX = "tag:yaml.org,2002:"
 const ASTROPY_UNIT_TAG = "tag:astropy.org:astropy/units/unit-1.0.0"
 
 # Addresses of the functions, in the order of NAMES.
-const POINTERS = fill(C_NULL, 391)
+const POINTERS = fill(C_NULL, 392)
 
 const NAMES = (
     :asdf_library_version,
@@ -589,6 +589,7 @@ const NAMES = (
     :asdf_table_add_variable_column,
     :asdf_table_add_text_column,
     :asdf_table_set_column_unit,
+    :asdf_table_convert_column,
     :asdf_table_set_column_description,
     :asdf_table_set_column_format,
     :asdf_table_set_column_meta,
@@ -1267,406 +1268,408 @@ asdf_table_add_text_column(table, name, code, bytes, size, offsets, count, mask,
         Csize_t), table, name, code, bytes, size, offsets, count, mask, mask_size)
 asdf_table_set_column_unit(table, name, unit, length) =
     ccall(POINTERS[228], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t), table, name, unit, length)
+asdf_table_convert_column(table, name, unit, spelling, options) =
+    ccall(POINTERS[229], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int32, Ptr{Cvoid}), table, name, unit, spelling, options)
 asdf_table_set_column_description(table, name, description, length) =
-    ccall(POINTERS[229], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t), table, name, description, length)
+    ccall(POINTERS[230], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t), table, name, description, length)
 asdf_table_set_column_format(table, name, format, length) =
-    ccall(POINTERS[230], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t), table, name, format, length)
+    ccall(POINTERS[231], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t), table, name, format, length)
 asdf_table_set_column_meta(table, name, meta) =
-    ccall(POINTERS[231], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}), table, name, meta)
-asdf_table_set_meta(table, meta) = ccall(POINTERS[232], Int32, (Ptr{Cvoid}, Ptr{Cvoid}), table, meta)
-asdf_table_set_schema(table, schema) = ccall(POINTERS[233], Int32, (Ptr{Cvoid}, Cstring), table, schema)
+    ccall(POINTERS[232], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}), table, name, meta)
+asdf_table_set_meta(table, meta) = ccall(POINTERS[233], Int32, (Ptr{Cvoid}, Ptr{Cvoid}), table, meta)
+asdf_table_set_schema(table, schema) = ccall(POINTERS[234], Int32, (Ptr{Cvoid}, Cstring), table, schema)
 
 # Rows of tables
 
 asdf_table_select(table, rows, row_count, mask, mask_size, columns, column_count, options, selected) =
-    ccall(POINTERS[234], Int32, (Ptr{Cvoid}, Ptr{Int64}, Int64, Ptr{UInt8}, Csize_t, Ptr{Ptr{UInt8}}, Int64,
+    ccall(POINTERS[235], Int32, (Ptr{Cvoid}, Ptr{Int64}, Int64, Ptr{UInt8}, Csize_t, Ptr{Ptr{UInt8}}, Int64,
         Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), table, rows, row_count, mask, mask_size, columns, column_count, options, selected)
 asdf_table_slice(table, first, count, step, options, slice) =
-    ccall(POINTERS[235], Int32, (Ptr{Cvoid}, Int64, Int64, Int64, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), table, first, count,
+    ccall(POINTERS[236], Int32, (Ptr{Cvoid}, Int64, Int64, Int64, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), table, first, count,
         step, options, slice)
 asdf_table_sort(table, columns, descending, count, options, sorted) =
-    ccall(POINTERS[236], Int32, (Ptr{Cvoid}, Ptr{Ptr{UInt8}}, Ptr{Int32}, Int64, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), table,
+    ccall(POINTERS[237], Int32, (Ptr{Cvoid}, Ptr{Ptr{UInt8}}, Ptr{Int32}, Int64, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), table,
         columns, descending, count, options, sorted)
 
 # Reading ECSV
 
 asdf_ecsv_probe(bytes, size, buffer, capacity, needed) =
-    ccall(POINTERS[237], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), bytes, size, buffer,
+    ccall(POINTERS[238], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), bytes, size, buffer,
         capacity, needed)
 asdf_table_read_ecsv(path, options, table) =
-    ccall(POINTERS[238], Int32, (Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), path, options, table)
+    ccall(POINTERS[239], Int32, (Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), path, options, table)
 asdf_table_read_ecsv_memory(bytes, size, options, table) =
-    ccall(POINTERS[239], Int32, (Ptr{Cvoid}, Csize_t, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), bytes, size, options, table)
+    ccall(POINTERS[240], Int32, (Ptr{Cvoid}, Csize_t, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), bytes, size, options, table)
 asdf_table_reader_open(path, options, reader) =
-    ccall(POINTERS[240], Int32, (Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), path, options, reader)
+    ccall(POINTERS[241], Int32, (Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), path, options, reader)
 asdf_table_reader_open_source(read, close, user, length, options, reader) =
-    ccall(POINTERS[241], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Int64, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), read, close,
+    ccall(POINTERS[242], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Int64, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), read, close,
         user, length, options, reader)
-asdf_table_reader_header(reader, table) = ccall(POINTERS[242], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), reader, table)
-asdf_table_reader_next(reader, table) = ccall(POINTERS[243], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), reader, table)
-asdf_table_reader_free(reader) = ccall(POINTERS[244], Cvoid, (Ptr{Cvoid},), reader)
+asdf_table_reader_header(reader, table) = ccall(POINTERS[243], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), reader, table)
+asdf_table_reader_next(reader, table) = ccall(POINTERS[244], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), reader, table)
+asdf_table_reader_free(reader) = ccall(POINTERS[245], Cvoid, (Ptr{Cvoid},), reader)
 
 # Writing ECSV
 
 asdf_table_write_ecsv(table, path, options) =
-    ccall(POINTERS[245], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}), table, path, options)
+    ccall(POINTERS[246], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}), table, path, options)
 asdf_table_writer_create(path, table, options, writer) =
-    ccall(POINTERS[246], Int32, (Cstring, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), path, table, options, writer)
-asdf_table_writer_append(writer, table) = ccall(POINTERS[247], Int32, (Ptr{Cvoid}, Ptr{Cvoid}), writer, table)
-asdf_table_writer_finish(writer) = ccall(POINTERS[248], Int32, (Ptr{Cvoid},), writer)
-asdf_table_writer_free(writer) = ccall(POINTERS[249], Cvoid, (Ptr{Cvoid},), writer)
+    ccall(POINTERS[247], Int32, (Cstring, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), path, table, options, writer)
+asdf_table_writer_append(writer, table) = ccall(POINTERS[248], Int32, (Ptr{Cvoid}, Ptr{Cvoid}), writer, table)
+asdf_table_writer_finish(writer) = ccall(POINTERS[249], Int32, (Ptr{Cvoid},), writer)
+asdf_table_writer_free(writer) = ccall(POINTERS[250], Cvoid, (Ptr{Cvoid},), writer)
 
 # Tables in ASDF files
 
 asdf_node_get_table(node, path, options, table) =
-    ccall(POINTERS[250], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), node, path, options, table)
+    ccall(POINTERS[251], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), node, path, options, table)
 asdf_node_set_table(node, path, table, options) =
-    ccall(POINTERS[251], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Cvoid}), node, path, table, options)
+    ccall(POINTERS[252], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Cvoid}), node, path, table, options)
 
 # Logical columns
 
-asdf_table_logical_columns(table, columns) = ccall(POINTERS[252], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), table, columns)
-asdf_logical_columns_count(columns, count) = ccall(POINTERS[253], Int32, (Ptr{Cvoid}, Ptr{Int64}), columns, count)
+asdf_table_logical_columns(table, columns) = ccall(POINTERS[253], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), table, columns)
+asdf_logical_columns_count(columns, count) = ccall(POINTERS[254], Int32, (Ptr{Cvoid}, Ptr{Int64}), columns, count)
 asdf_logical_columns_name(columns, index, buffer, capacity, needed) =
-    ccall(POINTERS[254], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), columns, index, buffer,
-        capacity, needed)
-asdf_logical_columns_class(columns, index, buffer, capacity, needed) =
     ccall(POINTERS[255], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), columns, index, buffer,
         capacity, needed)
-asdf_logical_columns_unit(columns, index, buffer, capacity, needed) =
+asdf_logical_columns_class(columns, index, buffer, capacity, needed) =
     ccall(POINTERS[256], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), columns, index, buffer,
         capacity, needed)
+asdf_logical_columns_unit(columns, index, buffer, capacity, needed) =
+    ccall(POINTERS[257], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), columns, index, buffer,
+        capacity, needed)
 asdf_logical_columns_has_unit(columns, index, has) =
-    ccall(POINTERS[257], Int32, (Ptr{Cvoid}, Int64, Ptr{Int32}), columns, index, has)
+    ccall(POINTERS[258], Int32, (Ptr{Cvoid}, Int64, Ptr{Int32}), columns, index, has)
 asdf_logical_columns_attributes(columns, index, attributes) =
-    ccall(POINTERS[258], Int32, (Ptr{Cvoid}, Int64, Ptr{Ptr{Cvoid}}), columns, index, attributes)
+    ccall(POINTERS[259], Int32, (Ptr{Cvoid}, Int64, Ptr{Ptr{Cvoid}}), columns, index, attributes)
 asdf_logical_columns_member_count(columns, index, count) =
-    ccall(POINTERS[259], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), columns, index, count)
+    ccall(POINTERS[260], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), columns, index, count)
 asdf_logical_columns_member_name(columns, index, member, buffer, capacity, needed) =
-    ccall(POINTERS[260], Int32, (Ptr{Cvoid}, Int64, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), columns, index, member,
-        buffer, capacity, needed)
-asdf_logical_columns_member_attribute(columns, index, member, buffer, capacity, needed) =
     ccall(POINTERS[261], Int32, (Ptr{Cvoid}, Int64, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), columns, index, member,
         buffer, capacity, needed)
+asdf_logical_columns_member_attribute(columns, index, member, buffer, capacity, needed) =
+    ccall(POINTERS[262], Int32, (Ptr{Cvoid}, Int64, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), columns, index, member,
+        buffer, capacity, needed)
 asdf_logical_columns_values(columns, index, values) =
-    ccall(POINTERS[262], Int32, (Ptr{Cvoid}, Int64, Ptr{Ptr{Cvoid}}), columns, index, values)
+    ccall(POINTERS[263], Int32, (Ptr{Cvoid}, Int64, Ptr{Ptr{Cvoid}}), columns, index, values)
 asdf_logical_columns_retain(columns, another) =
-    ccall(POINTERS[263], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), columns, another)
-asdf_logical_columns_free(columns) = ccall(POINTERS[264], Cvoid, (Ptr{Cvoid},), columns)
+    ccall(POINTERS[264], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), columns, another)
+asdf_logical_columns_free(columns) = ccall(POINTERS[265], Cvoid, (Ptr{Cvoid},), columns)
 
 # Arrow
 
 asdf_table_export_arrow(table, options, schema, array) =
-    ccall(POINTERS[265], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), table, options, schema, array)
+    ccall(POINTERS[266], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), table, options, schema, array)
 asdf_table_export_arrow_stream(table, options, stream) =
-    ccall(POINTERS[266], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), table, options, stream)
+    ccall(POINTERS[267], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), table, options, stream)
 asdf_table_reader_export_arrow_stream(reader, options, stream) =
-    ccall(POINTERS[267], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), reader, options, stream)
+    ccall(POINTERS[268], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), reader, options, stream)
 asdf_table_import_arrow(schema, array, options, table) =
-    ccall(POINTERS[268], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), schema, array, options, table)
+    ccall(POINTERS[269], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), schema, array, options, table)
 asdf_table_import_arrow_stream(stream, options, table) =
-    ccall(POINTERS[269], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), stream, options, table)
+    ccall(POINTERS[270], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), stream, options, table)
 
 # Times
 
 asdf_node_get_time(node, path, options, time) =
-    ccall(POINTERS[270], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), node, path, options, time)
-asdf_time_scale(time, scale) = ccall(POINTERS[271], Int32, (Ptr{Cvoid}, Ptr{Int32}), time, scale)
-asdf_time_format(time, format) = ccall(POINTERS[272], Int32, (Ptr{Cvoid}, Ptr{Int32}), time, format)
+    ccall(POINTERS[271], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), node, path, options, time)
+asdf_time_scale(time, scale) = ccall(POINTERS[272], Int32, (Ptr{Cvoid}, Ptr{Int32}), time, scale)
+asdf_time_format(time, format) = ccall(POINTERS[273], Int32, (Ptr{Cvoid}, Ptr{Int32}), time, format)
 asdf_time_shape(time, shape, capacity, rank) =
-    ccall(POINTERS[273], Int32, (Ptr{Cvoid}, Ptr{Int64}, Int32, Ptr{Int32}), time, shape, capacity, rank)
-asdf_time_count(time, count) = ccall(POINTERS[274], Int32, (Ptr{Cvoid}, Ptr{Int64}), time, count)
-asdf_time_report(time, report) = ccall(POINTERS[275], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), time, report)
+    ccall(POINTERS[274], Int32, (Ptr{Cvoid}, Ptr{Int64}, Int32, Ptr{Int32}), time, shape, capacity, rank)
+asdf_time_count(time, count) = ccall(POINTERS[275], Int32, (Ptr{Cvoid}, Ptr{Int64}), time, count)
+asdf_time_report(time, report) = ccall(POINTERS[276], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), time, report)
 asdf_time_convert(time, scale, converted) =
-    ccall(POINTERS[276], Int32, (Ptr{Cvoid}, Int32, Ptr{Ptr{Cvoid}}), time, scale, converted)
+    ccall(POINTERS[277], Int32, (Ptr{Cvoid}, Int32, Ptr{Ptr{Cvoid}}), time, scale, converted)
 asdf_time_read_jd(time, jd1, jd2, capacity) =
-    ccall(POINTERS[277], Int32, (Ptr{Cvoid}, Ptr{Float64}, Ptr{Float64}, Csize_t), time, jd1, jd2, capacity)
+    ccall(POINTERS[278], Int32, (Ptr{Cvoid}, Ptr{Float64}, Ptr{Float64}, Csize_t), time, jd1, jd2, capacity)
 asdf_time_read_numbers(time, format, numbers, capacity) =
-    ccall(POINTERS[278], Int32, (Ptr{Cvoid}, Int32, Ptr{Float64}, Csize_t), time, format, numbers, capacity)
+    ccall(POINTERS[279], Int32, (Ptr{Cvoid}, Int32, Ptr{Float64}, Csize_t), time, format, numbers, capacity)
 asdf_time_read_nanoseconds(time, scale, nanoseconds, rest, capacity) =
-    ccall(POINTERS[279], Int32, (Ptr{Cvoid}, Int32, Ptr{Int64}, Ptr{Float64}, Csize_t), time, scale, nanoseconds, rest,
+    ccall(POINTERS[280], Int32, (Ptr{Cvoid}, Int32, Ptr{Int64}, Ptr{Float64}, Csize_t), time, scale, nanoseconds, rest,
         capacity)
 asdf_time_text(time, index, format, precision, buffer, capacity, needed) =
-    ccall(POINTERS[280], Int32, (Ptr{Cvoid}, Int64, Int32, Int32, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), time, index,
+    ccall(POINTERS[281], Int32, (Ptr{Cvoid}, Int64, Int32, Int32, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), time, index,
         format, precision, buffer, capacity, needed)
 asdf_time_read_mask(time, mask, capacity) =
-    ccall(POINTERS[281], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t), time, mask, capacity)
+    ccall(POINTERS[282], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t), time, mask, capacity)
 asdf_time_location(time, index, x, y, z) =
-    ccall(POINTERS[282], Int32, (Ptr{Cvoid}, Int64, Ptr{Float64}, Ptr{Float64}, Ptr{Float64}), time, index, x, y, z)
-asdf_time_retain(time, another) = ccall(POINTERS[283], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), time, another)
-asdf_time_free(time) = ccall(POINTERS[284], Cvoid, (Ptr{Cvoid},), time)
+    ccall(POINTERS[283], Int32, (Ptr{Cvoid}, Int64, Ptr{Float64}, Ptr{Float64}, Ptr{Float64}), time, index, x, y, z)
+asdf_time_retain(time, another) = ccall(POINTERS[284], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), time, another)
+asdf_time_free(time) = ccall(POINTERS[285], Cvoid, (Ptr{Cvoid},), time)
 
 # Making times
 
 asdf_time_from_jd(jd1, jd2, rank, shape, scale, format, options, time) =
-    ccall(POINTERS[285], Int32, (Ptr{Float64}, Ptr{Float64}, Int32, Ptr{Int64}, Int32, Int32, Ptr{Cvoid},
+    ccall(POINTERS[286], Int32, (Ptr{Float64}, Ptr{Float64}, Int32, Ptr{Int64}, Int32, Int32, Ptr{Cvoid},
         Ptr{Ptr{Cvoid}}), jd1, jd2, rank, shape, scale, format, options, time)
 asdf_time_from_numbers(numbers, rank, shape, scale, format, options, time) =
-    ccall(POINTERS[286], Int32, (Ptr{Float64}, Int32, Ptr{Int64}, Int32, Int32, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), numbers,
+    ccall(POINTERS[287], Int32, (Ptr{Float64}, Int32, Ptr{Int64}, Int32, Int32, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), numbers,
         rank, shape, scale, format, options, time)
 asdf_time_from_nanoseconds(nanoseconds, rank, shape, scale, options, time) =
-    ccall(POINTERS[287], Int32, (Ptr{Int64}, Int32, Ptr{Int64}, Int32, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), nanoseconds, rank,
+    ccall(POINTERS[288], Int32, (Ptr{Int64}, Int32, Ptr{Int64}, Int32, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), nanoseconds, rank,
         shape, scale, options, time)
 asdf_time_from_texts(bytes, size, offsets, rank, shape, scale, format, options, time) =
-    ccall(POINTERS[288], Int32, (Ptr{UInt8}, Csize_t, Ptr{Int64}, Int32, Ptr{Int64}, Int32, Int32, Ptr{Cvoid},
+    ccall(POINTERS[289], Int32, (Ptr{UInt8}, Csize_t, Ptr{Int64}, Int32, Ptr{Int64}, Int32, Int32, Ptr{Cvoid},
         Ptr{Ptr{Cvoid}}), bytes, size, offsets, rank, shape, scale, format, options, time)
 asdf_time_with_format(time, format, changed) =
-    ccall(POINTERS[289], Int32, (Ptr{Cvoid}, Int32, Ptr{Ptr{Cvoid}}), time, format, changed)
+    ccall(POINTERS[290], Int32, (Ptr{Cvoid}, Int32, Ptr{Ptr{Cvoid}}), time, format, changed)
 asdf_time_with_mask(time, mask, count, changed) =
-    ccall(POINTERS[290], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Ptr{Cvoid}}), time, mask, count, changed)
+    ccall(POINTERS[291], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Ptr{Cvoid}}), time, mask, count, changed)
 asdf_time_with_location(time, x, y, z, changed) =
-    ccall(POINTERS[291], Int32, (Ptr{Cvoid}, Float64, Float64, Float64, Ptr{Ptr{Cvoid}}), time, x, y, z, changed)
+    ccall(POINTERS[292], Int32, (Ptr{Cvoid}, Float64, Float64, Float64, Ptr{Ptr{Cvoid}}), time, x, y, z, changed)
 asdf_node_set_times(node, path, time, options) =
-    ccall(POINTERS[292], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Cvoid}), node, path, time, options)
+    ccall(POINTERS[293], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Cvoid}), node, path, time, options)
 asdf_node_get_time_delta(node, path, jd1, jd2, capacity, count) =
-    ccall(POINTERS[293], Int32, (Ptr{Cvoid}, Cstring, Ptr{Float64}, Ptr{Float64}, Csize_t, Ptr{Int64}), node, path,
+    ccall(POINTERS[294], Int32, (Ptr{Cvoid}, Cstring, Ptr{Float64}, Ptr{Float64}, Csize_t, Ptr{Int64}), node, path,
         jd1, jd2, capacity, count)
 asdf_node_set_time_delta(node, path, jd1, jd2, rank, shape, scale, name, options) =
-    ccall(POINTERS[294], Int32, (Ptr{Cvoid}, Cstring, Ptr{Float64}, Ptr{Float64}, Int32, Ptr{Int64}, Int32, Cstring,
+    ccall(POINTERS[295], Int32, (Ptr{Cvoid}, Cstring, Ptr{Float64}, Ptr{Float64}, Int32, Ptr{Int64}, Int32, Cstring,
         Ptr{Cvoid}), node, path, jd1, jd2, rank, shape, scale, name, options)
 
 # Descriptions
 
 asdf_ndl_read(path, options, ndl) =
-    ccall(POINTERS[295], Int32, (Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), path, options, ndl)
+    ccall(POINTERS[296], Int32, (Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), path, options, ndl)
 asdf_ndl_read_memory(text, length, options, ndl) =
-    ccall(POINTERS[296], Int32, (Ptr{UInt8}, Csize_t, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), text, length, options, ndl)
-asdf_ndl_is_valid(ndl, valid) = ccall(POINTERS[297], Int32, (Ptr{Cvoid}, Ptr{Int32}), ndl, valid)
-asdf_ndl_report(ndl, report) = ccall(POINTERS[298], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), ndl, report)
-asdf_ndl_retain(ndl, another) = ccall(POINTERS[299], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), ndl, another)
-asdf_ndl_free(ndl) = ccall(POINTERS[300], Cvoid, (Ptr{Cvoid},), ndl)
+    ccall(POINTERS[297], Int32, (Ptr{UInt8}, Csize_t, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), text, length, options, ndl)
+asdf_ndl_is_valid(ndl, valid) = ccall(POINTERS[298], Int32, (Ptr{Cvoid}, Ptr{Int32}), ndl, valid)
+asdf_ndl_report(ndl, report) = ccall(POINTERS[299], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), ndl, report)
+asdf_ndl_retain(ndl, another) = ccall(POINTERS[300], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), ndl, another)
+asdf_ndl_free(ndl) = ccall(POINTERS[301], Cvoid, (Ptr{Cvoid},), ndl)
 
 # Content of descriptions
 
-asdf_ndl_count(ndl, kind, count) = ccall(POINTERS[301], Int32, (Ptr{Cvoid}, Int32, Ptr{Int64}), ndl, kind, count)
+asdf_ndl_count(ndl, kind, count) = ccall(POINTERS[302], Int32, (Ptr{Cvoid}, Int32, Ptr{Int64}), ndl, kind, count)
 asdf_ndl_path(ndl, kind, index, buffer, capacity, needed) =
-    ccall(POINTERS[302], Int32, (Ptr{Cvoid}, Int32, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, kind, index,
+    ccall(POINTERS[303], Int32, (Ptr{Cvoid}, Int32, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, kind, index,
         buffer, capacity, needed)
-asdf_ndl_kind(ndl, path, kind) = ccall(POINTERS[303], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}), ndl, path, kind)
+asdf_ndl_kind(ndl, path, kind) = ccall(POINTERS[304], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}), ndl, path, kind)
 asdf_ndl_attribute_count(ndl, path, count) =
-    ccall(POINTERS[304], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int64}), ndl, path, count)
+    ccall(POINTERS[305], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int64}), ndl, path, count)
 asdf_ndl_attribute_name(ndl, path, index, buffer, capacity, needed) =
-    ccall(POINTERS[305], Int32, (Ptr{Cvoid}, Cstring, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, path, index,
+    ccall(POINTERS[306], Int32, (Ptr{Cvoid}, Cstring, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, path, index,
         buffer, capacity, needed)
 asdf_ndl_shape(ndl, path, attribute, extents, capacity, rank) =
-    ccall(POINTERS[306], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{Int64}, Int32, Ptr{Int32}), ndl, path, attribute,
+    ccall(POINTERS[307], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{Int64}, Int32, Ptr{Int32}), ndl, path, attribute,
         extents, capacity, rank)
 asdf_ndl_coordinate(ndl, path, dimension, buffer, capacity, needed) =
-    ccall(POINTERS[307], Int32, (Ptr{Cvoid}, Cstring, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, path, dimension,
+    ccall(POINTERS[308], Int32, (Ptr{Cvoid}, Cstring, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, path, dimension,
         buffer, capacity, needed)
 asdf_ndl_keyword(ndl, path, attribute, buffer, capacity, needed) =
-    ccall(POINTERS[308], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, path,
+    ccall(POINTERS[309], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, path,
         attribute, buffer, capacity, needed)
 
 # Datatypes of descriptions
 
 asdf_ndl_get_datatype(ndl, path, attribute, datatype) =
-    ccall(POINTERS[309], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{Ptr{Cvoid}}), ndl, path, attribute, datatype)
+    ccall(POINTERS[310], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{Ptr{Cvoid}}), ndl, path, attribute, datatype)
 asdf_ndl_datatype_keyword(datatype, buffer, capacity, needed) =
-    ccall(POINTERS[310], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), datatype, buffer, capacity, needed)
-asdf_ndl_datatype_text(datatype, buffer, capacity, needed) =
     ccall(POINTERS[311], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), datatype, buffer, capacity, needed)
-asdf_ndl_datatype_element_size(datatype, size) = ccall(POINTERS[312], Int32, (Ptr{Cvoid}, Ptr{Int64}), datatype, size)
-asdf_ndl_datatype_member_count(datatype, count) = ccall(POINTERS[313], Int32, (Ptr{Cvoid}, Ptr{Int64}), datatype, count)
+asdf_ndl_datatype_text(datatype, buffer, capacity, needed) =
+    ccall(POINTERS[312], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), datatype, buffer, capacity, needed)
+asdf_ndl_datatype_element_size(datatype, size) = ccall(POINTERS[313], Int32, (Ptr{Cvoid}, Ptr{Int64}), datatype, size)
+asdf_ndl_datatype_member_count(datatype, count) = ccall(POINTERS[314], Int32, (Ptr{Cvoid}, Ptr{Int64}), datatype, count)
 asdf_ndl_datatype_member_name(datatype, index, buffer, capacity, needed) =
-    ccall(POINTERS[314], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), datatype, index, buffer,
+    ccall(POINTERS[315], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), datatype, index, buffer,
         capacity, needed)
 asdf_ndl_datatype_member(datatype, index, member) =
-    ccall(POINTERS[315], Int32, (Ptr{Cvoid}, Int64, Ptr{Ptr{Cvoid}}), datatype, index, member)
+    ccall(POINTERS[316], Int32, (Ptr{Cvoid}, Int64, Ptr{Ptr{Cvoid}}), datatype, index, member)
 asdf_ndl_datatype_constant_i64(datatype, index, value) =
-    ccall(POINTERS[316], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), datatype, index, value)
+    ccall(POINTERS[317], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), datatype, index, value)
 asdf_ndl_datatype_constant_u64(datatype, index, value) =
-    ccall(POINTERS[317], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt64}), datatype, index, value)
-asdf_ndl_datatype_base(datatype, base) = ccall(POINTERS[318], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), datatype, base)
+    ccall(POINTERS[318], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt64}), datatype, index, value)
+asdf_ndl_datatype_base(datatype, base) = ccall(POINTERS[319], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), datatype, base)
 asdf_ndl_datatype_shape(datatype, extents, capacity, rank) =
-    ccall(POINTERS[319], Int32, (Ptr{Cvoid}, Ptr{Int64}, Int32, Ptr{Int32}), datatype, extents, capacity, rank)
+    ccall(POINTERS[320], Int32, (Ptr{Cvoid}, Ptr{Int64}, Int32, Ptr{Int32}), datatype, extents, capacity, rank)
 asdf_ndl_datatype_tag(datatype, buffer, capacity, needed) =
-    ccall(POINTERS[320], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), datatype, buffer, capacity, needed)
-asdf_ndl_datatype_selection(datatype, buffer, capacity, needed) =
     ccall(POINTERS[321], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), datatype, buffer, capacity, needed)
+asdf_ndl_datatype_selection(datatype, buffer, capacity, needed) =
+    ccall(POINTERS[322], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), datatype, buffer, capacity, needed)
 asdf_ndl_datatype_retain(datatype, another) =
-    ccall(POINTERS[322], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), datatype, another)
-asdf_ndl_datatype_free(datatype) = ccall(POINTERS[323], Cvoid, (Ptr{Cvoid},), datatype)
+    ccall(POINTERS[323], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), datatype, another)
+asdf_ndl_datatype_free(datatype) = ccall(POINTERS[324], Cvoid, (Ptr{Cvoid},), datatype)
 
 # Storage in descriptions
 
 asdf_ndl_storage(ndl, path, attribute, directive, buffer, capacity, needed) =
-    ccall(POINTERS[324], Int32, (Ptr{Cvoid}, Cstring, Cstring, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, path,
+    ccall(POINTERS[325], Int32, (Ptr{Cvoid}, Cstring, Cstring, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, path,
         attribute, directive, buffer, capacity, needed)
 
 # Values in descriptions
 
 asdf_ndl_value_shape(ndl, path, attribute, extents, capacity, rank) =
-    ccall(POINTERS[325], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{Int64}, Int32, Ptr{Int32}), ndl, path, attribute,
+    ccall(POINTERS[326], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{Int64}, Int32, Ptr{Int32}), ndl, path, attribute,
         extents, capacity, rank)
 asdf_ndl_value_i64(ndl, path, attribute, index, value) =
-    ccall(POINTERS[326], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int64, Ptr{Int64}), ndl, path, attribute, index, value)
+    ccall(POINTERS[327], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int64, Ptr{Int64}), ndl, path, attribute, index, value)
 asdf_ndl_value_f64(ndl, path, attribute, index, value) =
-    ccall(POINTERS[327], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int64, Ptr{Float64}), ndl, path, attribute, index, value)
+    ccall(POINTERS[328], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int64, Ptr{Float64}), ndl, path, attribute, index, value)
 asdf_ndl_value_text(ndl, path, attribute, index, buffer, capacity, needed) =
-    ccall(POINTERS[328], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, path,
-        attribute, index, buffer, capacity, needed)
-asdf_ndl_value_notation(ndl, path, attribute, index, buffer, capacity, needed) =
     ccall(POINTERS[329], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, path,
         attribute, index, buffer, capacity, needed)
+asdf_ndl_value_notation(ndl, path, attribute, index, buffer, capacity, needed) =
+    ccall(POINTERS[330], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, path,
+        attribute, index, buffer, capacity, needed)
 asdf_ndl_read_values(ndl, path, attribute, datatype, options, elements, capacity) =
-    ccall(POINTERS[330], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int32, Ptr{Cvoid}, Ptr{Cvoid}, Csize_t), ndl, path,
+    ccall(POINTERS[331], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int32, Ptr{Cvoid}, Ptr{Cvoid}, Csize_t), ndl, path,
         attribute, datatype, options, elements, capacity)
 
 # Making descriptions
 
-asdf_ndl_builder_new(from, builder) = ccall(POINTERS[331], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), from, builder)
-asdf_ndl_builder_add_group(builder, path) = ccall(POINTERS[332], Int32, (Ptr{Cvoid}, Cstring), builder, path)
+asdf_ndl_builder_new(from, builder) = ccall(POINTERS[332], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), from, builder)
+asdf_ndl_builder_add_group(builder, path) = ccall(POINTERS[333], Int32, (Ptr{Cvoid}, Cstring), builder, path)
 asdf_ndl_builder_add_dimcoord(builder, path, extent, datatype) =
-    ccall(POINTERS[333], Int32, (Ptr{Cvoid}, Cstring, Int64, Cstring), builder, path, extent, datatype)
+    ccall(POINTERS[334], Int32, (Ptr{Cvoid}, Cstring, Int64, Cstring), builder, path, extent, datatype)
 asdf_ndl_builder_add_ndarray(builder, path, rank, extents, coordinates, datatype) =
-    ccall(POINTERS[334], Int32, (Ptr{Cvoid}, Cstring, Int32, Ptr{Int64}, Ptr{Ptr{UInt8}}, Cstring), builder, path,
+    ccall(POINTERS[335], Int32, (Ptr{Cvoid}, Cstring, Int32, Ptr{Int64}, Ptr{Ptr{UInt8}}, Cstring), builder, path,
         rank, extents, coordinates, datatype)
 asdf_ndl_builder_set_size(builder, path, extent) =
-    ccall(POINTERS[335], Int32, (Ptr{Cvoid}, Cstring, Int64), builder, path, extent)
+    ccall(POINTERS[336], Int32, (Ptr{Cvoid}, Cstring, Int64), builder, path, extent)
 asdf_ndl_builder_set_shape(builder, path, rank, extents, coordinates) =
-    ccall(POINTERS[336], Int32, (Ptr{Cvoid}, Cstring, Int32, Ptr{Int64}, Ptr{Ptr{UInt8}}), builder, path, rank,
+    ccall(POINTERS[337], Int32, (Ptr{Cvoid}, Cstring, Int32, Ptr{Int64}, Ptr{Ptr{UInt8}}), builder, path, rank,
         extents, coordinates)
 asdf_ndl_builder_set_datatype(builder, path, attribute, datatype) =
-    ccall(POINTERS[337], Int32, (Ptr{Cvoid}, Cstring, Cstring, Cstring), builder, path, attribute, datatype)
+    ccall(POINTERS[338], Int32, (Ptr{Cvoid}, Cstring, Cstring, Cstring), builder, path, attribute, datatype)
 asdf_ndl_builder_set_attribute_string(builder, path, attribute, text, length) =
-    ccall(POINTERS[338], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{UInt8}, Csize_t), builder, path, attribute, text,
+    ccall(POINTERS[339], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{UInt8}, Csize_t), builder, path, attribute, text,
         length)
 asdf_ndl_builder_set_attribute_i64(builder, path, attribute, value) =
-    ccall(POINTERS[339], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int64), builder, path, attribute, value)
+    ccall(POINTERS[340], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int64), builder, path, attribute, value)
 asdf_ndl_builder_set_attribute_f64(builder, path, attribute, value) =
-    ccall(POINTERS[340], Int32, (Ptr{Cvoid}, Cstring, Cstring, Float64), builder, path, attribute, value)
+    ccall(POINTERS[341], Int32, (Ptr{Cvoid}, Cstring, Cstring, Float64), builder, path, attribute, value)
 asdf_ndl_builder_set_attribute(builder, path, attribute, rank, extents, datatype) =
-    ccall(POINTERS[341], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int32, Ptr{Int64}, Cstring), builder, path, attribute,
+    ccall(POINTERS[342], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int32, Ptr{Int64}, Cstring), builder, path, attribute,
         rank, extents, datatype)
 asdf_ndl_builder_set_values(builder, path, attribute, datatype, rank, extents, elements, size, options) =
-    ccall(POINTERS[342], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int32, Int32, Ptr{Int64}, Ptr{Cvoid}, Csize_t,
+    ccall(POINTERS[343], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int32, Int32, Ptr{Int64}, Ptr{Cvoid}, Csize_t,
         Ptr{Cvoid}), builder, path, attribute, datatype, rank, extents, elements, size, options)
 asdf_ndl_builder_set_texts(builder, path, attribute, rank, extents, bytes, size, offsets, count) =
-    ccall(POINTERS[343], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int32, Ptr{Int64}, Ptr{UInt8}, Csize_t, Ptr{Int64},
+    ccall(POINTERS[344], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int32, Ptr{Int64}, Ptr{UInt8}, Csize_t, Ptr{Int64},
         Int64), builder, path, attribute, rank, extents, bytes, size, offsets, count)
 asdf_ndl_builder_set_value(builder, path, attribute, value, length) =
-    ccall(POINTERS[344], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{UInt8}, Csize_t), builder, path, attribute, value,
+    ccall(POINTERS[345], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{UInt8}, Csize_t), builder, path, attribute, value,
         length)
 asdf_ndl_builder_set_storage(builder, path, attribute, directive, text, length) =
-    ccall(POINTERS[345], Int32, (Ptr{Cvoid}, Cstring, Cstring, Cstring, Ptr{UInt8}, Csize_t), builder, path, attribute,
+    ccall(POINTERS[346], Int32, (Ptr{Cvoid}, Cstring, Cstring, Cstring, Ptr{UInt8}, Csize_t), builder, path, attribute,
         directive, text, length)
 asdf_ndl_builder_set_extension(builder, path, attribute, key, text, length) =
-    ccall(POINTERS[346], Int32, (Ptr{Cvoid}, Cstring, Cstring, Cstring, Ptr{UInt8}, Csize_t), builder, path, attribute,
+    ccall(POINTERS[347], Int32, (Ptr{Cvoid}, Cstring, Cstring, Cstring, Ptr{UInt8}, Csize_t), builder, path, attribute,
         key, text, length)
 asdf_ndl_builder_remove(builder, path, attribute) =
-    ccall(POINTERS[347], Int32, (Ptr{Cvoid}, Cstring, Cstring), builder, path, attribute)
+    ccall(POINTERS[348], Int32, (Ptr{Cvoid}, Cstring, Cstring), builder, path, attribute)
 asdf_ndl_builder_finish(builder, options, ndl) =
-    ccall(POINTERS[348], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), builder, options, ndl)
-asdf_ndl_builder_free(builder) = ccall(POINTERS[349], Cvoid, (Ptr{Cvoid},), builder)
+    ccall(POINTERS[349], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), builder, options, ndl)
+asdf_ndl_builder_free(builder) = ccall(POINTERS[350], Cvoid, (Ptr{Cvoid},), builder)
 
 # Writing descriptions
 
 asdf_ndl_export(ndl, format, name, options, buffer) =
-    ccall(POINTERS[350], Int32, (Ptr{Cvoid}, Int32, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), ndl, format, name, options,
+    ccall(POINTERS[351], Int32, (Ptr{Cvoid}, Int32, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), ndl, format, name, options,
         buffer)
-asdf_ndl_write(ndl, path, options) = ccall(POINTERS[351], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}), ndl, path, options)
+asdf_ndl_write(ndl, path, options) = ccall(POINTERS[352], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}), ndl, path, options)
 asdf_ndl_file_name(path, buffer, capacity, needed) =
-    ccall(POINTERS[352], Int32, (Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), path, buffer, capacity, needed)
+    ccall(POINTERS[353], Int32, (Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), path, buffer, capacity, needed)
 
 # Comparing descriptions
 
 asdf_ndl_size(ndl, path, elements, element_bytes, bytes) =
-    ccall(POINTERS[353], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int64}, Ptr{Int64}, Ptr{Int64}), ndl, path, elements,
+    ccall(POINTERS[354], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int64}, Ptr{Int64}, Ptr{Int64}), ndl, path, elements,
         element_bytes, bytes)
 asdf_ndl_total_size(ndl, bytes, unknown) =
-    ccall(POINTERS[354], Int32, (Ptr{Cvoid}, Ptr{Int64}, Ptr{Int64}), ndl, bytes, unknown)
-asdf_ndl_is_same(ndl, other, same) = ccall(POINTERS[355], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Int32}), ndl, other, same)
+    ccall(POINTERS[355], Int32, (Ptr{Cvoid}, Ptr{Int64}, Ptr{Int64}), ndl, bytes, unknown)
+asdf_ndl_is_same(ndl, other, same) = ccall(POINTERS[356], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Int32}), ndl, other, same)
 asdf_ndl_compare(ndl, newer, ignore, report) =
-    ccall(POINTERS[356], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Ptr{Cvoid}}), ndl, newer, ignore, report)
+    ccall(POINTERS[357], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Ptr{Cvoid}}), ndl, newer, ignore, report)
 asdf_ndl_conform(ndl, file, subset, report) =
-    ccall(POINTERS[357], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Ptr{Cvoid}}), ndl, file, subset, report)
+    ccall(POINTERS[358], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Ptr{Cvoid}}), ndl, file, subset, report)
 
 # Descriptions and ASDF files
 
 asdf_ndl_describe(file, options, ndl) =
-    ccall(POINTERS[358], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), file, options, ndl)
+    ccall(POINTERS[359], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), file, options, ndl)
 asdf_ndl_create_asdf(ndl, path, options, report) =
-    ccall(POINTERS[359], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), ndl, path, options, report)
+    ccall(POINTERS[360], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), ndl, path, options, report)
 
 # Progress and cancelling
 
 asdf_options_set_progress(options, progress, close, user) =
-    ccall(POINTERS[360], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), options, progress, close, user)
+    ccall(POINTERS[361], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), options, progress, close, user)
 
 # Other files
 
 asdf_options_set_resolver(options, resolve, close, user) =
-    ccall(POINTERS[361], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), options, resolve, close, user)
+    ccall(POINTERS[362], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), options, resolve, close, user)
 
 # Codecs
 
 asdf_codec_new(label, decode, encode, close, user, codec) =
-    ccall(POINTERS[362], Int32, (Cstring, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), label,
+    ccall(POINTERS[363], Int32, (Cstring, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), label,
         decode, encode, close, user, codec)
-asdf_options_add_codec(options, codec) = ccall(POINTERS[363], Int32, (Ptr{Cvoid}, Ptr{Cvoid}), options, codec)
-asdf_codec_retain(codec, another) = ccall(POINTERS[364], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), codec, another)
-asdf_codec_free(codec) = ccall(POINTERS[365], Cvoid, (Ptr{Cvoid},), codec)
+asdf_options_add_codec(options, codec) = ccall(POINTERS[364], Int32, (Ptr{Cvoid}, Ptr{Cvoid}), options, codec)
+asdf_codec_retain(codec, another) = ccall(POINTERS[365], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), codec, another)
+asdf_codec_free(codec) = ccall(POINTERS[366], Cvoid, (Ptr{Cvoid},), codec)
 
 # Blocks
 
-asdf_file_block_count(file, count) = ccall(POINTERS[366], Int32, (Ptr{Cvoid}, Ptr{Int64}), file, count)
-asdf_file_check_blocks(file) = ccall(POINTERS[367], Int32, (Ptr{Cvoid},), file)
+asdf_file_block_count(file, count) = ccall(POINTERS[367], Int32, (Ptr{Cvoid}, Ptr{Int64}), file, count)
+asdf_file_check_blocks(file) = ccall(POINTERS[368], Int32, (Ptr{Cvoid},), file)
 asdf_file_block_offset(file, index, offset) =
-    ccall(POINTERS[368], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), file, index, offset)
-asdf_file_block_payload_offset(file, index, offset) =
     ccall(POINTERS[369], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), file, index, offset)
+asdf_file_block_payload_offset(file, index, offset) =
+    ccall(POINTERS[370], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), file, index, offset)
 asdf_file_block_allocated_size(file, index, size) =
-    ccall(POINTERS[370], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), file, index, size)
-asdf_file_block_stored_size(file, index, size) =
     ccall(POINTERS[371], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), file, index, size)
-asdf_file_block_decoded_size(file, index, size) =
+asdf_file_block_stored_size(file, index, size) =
     ccall(POINTERS[372], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), file, index, size)
+asdf_file_block_decoded_size(file, index, size) =
+    ccall(POINTERS[373], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), file, index, size)
 asdf_file_block_compression(file, index, buffer, capacity, needed) =
-    ccall(POINTERS[373], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), file, index, buffer, capacity,
+    ccall(POINTERS[374], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), file, index, buffer, capacity,
         needed)
 asdf_file_block_checksum(file, index, checksum, capacity) =
-    ccall(POINTERS[374], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t), file, index, checksum, capacity)
+    ccall(POINTERS[375], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t), file, index, checksum, capacity)
 asdf_file_block_is_streamed(file, index, streamed) =
-    ccall(POINTERS[375], Int32, (Ptr{Cvoid}, Int64, Ptr{Int32}), file, index, streamed)
+    ccall(POINTERS[376], Int32, (Ptr{Cvoid}, Int64, Ptr{Int32}), file, index, streamed)
 asdf_file_read_block_stored(file, index, options, bytes, capacity) =
-    ccall(POINTERS[376], Int32, (Ptr{Cvoid}, Int64, Ptr{Cvoid}, Ptr{Cvoid}, Csize_t), file, index, options, bytes,
-        capacity)
-asdf_file_read_block(file, index, options, bytes, capacity) =
     ccall(POINTERS[377], Int32, (Ptr{Cvoid}, Int64, Ptr{Cvoid}, Ptr{Cvoid}, Csize_t), file, index, options, bytes,
         capacity)
+asdf_file_read_block(file, index, options, bytes, capacity) =
+    ccall(POINTERS[378], Int32, (Ptr{Cvoid}, Int64, Ptr{Cvoid}, Ptr{Cvoid}, Csize_t), file, index, options, bytes,
+        capacity)
 asdf_file_verify(file, options, absent, stored, decoded) =
-    ccall(POINTERS[378], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Int64}, Ptr{Int64}, Ptr{Int64}), file, options, absent,
+    ccall(POINTERS[379], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Int64}, Ptr{Int64}, Ptr{Int64}), file, options, absent,
         stored, decoded)
 asdf_file_inspect(file, options, report) =
-    ccall(POINTERS[379], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), file, options, report)
+    ccall(POINTERS[380], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), file, options, report)
 asdf_file_verify_block(file, index, options, outcome) =
-    ccall(POINTERS[380], Int32, (Ptr{Cvoid}, Int64, Ptr{Cvoid}, Ptr{Int32}), file, index, options, outcome)
+    ccall(POINTERS[381], Int32, (Ptr{Cvoid}, Int64, Ptr{Cvoid}, Ptr{Int32}), file, index, options, outcome)
 
 # Chunk maps
 
-asdf_array_chunk_map(array, map) = ccall(POINTERS[381], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), array, map)
-asdf_chunk_map_count(map, count) = ccall(POINTERS[382], Int32, (Ptr{Cvoid}, Ptr{Int64}), map, count)
+asdf_array_chunk_map(array, map) = ccall(POINTERS[382], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), array, map)
+asdf_chunk_map_count(map, count) = ccall(POINTERS[383], Int32, (Ptr{Cvoid}, Ptr{Int64}), map, count)
 asdf_chunk_map_file(map, buffer, capacity, needed) =
-    ccall(POINTERS[383], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), map, buffer, capacity, needed)
-asdf_chunk_map_codec(map, buffer, capacity, needed) =
     ccall(POINTERS[384], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), map, buffer, capacity, needed)
+asdf_chunk_map_codec(map, buffer, capacity, needed) =
+    ccall(POINTERS[385], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), map, buffer, capacity, needed)
 asdf_chunk_map_bytes(map, index, offset, length, decoded) =
-    ccall(POINTERS[385], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Ptr{Int64}, Ptr{Int64}), map, index, offset, length,
+    ccall(POINTERS[386], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Ptr{Int64}, Ptr{Int64}), map, index, offset, length,
         decoded)
 asdf_chunk_map_origin(map, index, origin, capacity, rank) =
-    ccall(POINTERS[386], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Int32, Ptr{Int32}), map, index, origin, capacity, rank)
+    ccall(POINTERS[387], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Int32, Ptr{Int32}), map, index, origin, capacity, rank)
 asdf_chunk_map_shape(map, index, shape, capacity, rank) =
-    ccall(POINTERS[387], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Int32, Ptr{Int32}), map, index, shape, capacity, rank)
+    ccall(POINTERS[388], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Int32, Ptr{Int32}), map, index, shape, capacity, rank)
 asdf_chunk_map_first_element(map, index, first, is_complete) =
-    ccall(POINTERS[388], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Ptr{Int32}), map, index, first, is_complete)
-asdf_chunk_map_retain(map, another) = ccall(POINTERS[389], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), map, another)
-asdf_chunk_map_free(map) = ccall(POINTERS[390], Cvoid, (Ptr{Cvoid},), map)
+    ccall(POINTERS[389], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Ptr{Int32}), map, index, first, is_complete)
+asdf_chunk_map_retain(map, another) = ccall(POINTERS[390], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), map, another)
+asdf_chunk_map_free(map) = ccall(POINTERS[391], Cvoid, (Ptr{Cvoid},), map)
 
 # Recovering
 
 asdf_file_recover(path, new_path, what, options, report) =
-    ccall(POINTERS[391], Int32, (Cstring, Cstring, Int32, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), path, new_path, what, options,
+    ccall(POINTERS[392], Int32, (Cstring, Cstring, Int32, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), path, new_path, what, options,
         report)
 
 end

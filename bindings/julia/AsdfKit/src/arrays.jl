@@ -12,6 +12,7 @@ So an image of 1024 rows and 2048 columns in Python has the size `(2048, 1024)` 
 | `read(array)` | `Array{T,N}`; with missing elements `Array{Union{Missing,T},N}` |
 | `read(array, 1:2:64, :, 3)`, `array[end:-1:1, :, 3]` | part: ranges, `:`, integers |
 | `read(Float64, array)`, `read(Float64, array, ranges...)` | converted; a value that does not fit is an `AsdfError` |
+| `read(array; unit = "km")` | in another unit than that of the quantity or column; integers become `Float64` |
 | `read(array; fill = NaN)` | a value in the place of missing elements |
 | `read!(array, buffer)`, `read!(array, buffer, ranges...)` | the elements in an `Array` or view of the program |
 | `AsdfKit.mmap(array)` | view without a copy |
@@ -76,7 +77,19 @@ function has_mask(array::ArrayHandle)
 end
 
 Base.read(array::AsdfArray{T}, ranges::Union{Integer,AbstractRange,Colon}...; options...) where {T<:Scalar} =
-    read(T, array, ranges...; options...)
+    read(type_in_unit(T, values(options)), array, ranges...; options...)
+
+"Returns the type of elements that are read in the unit of the options, if there is one: integers become floats."
+type_in_unit(::Type{T}, options::NamedTuple) where {T} =
+    T <: Integer && T != Bool && haskey(options, :unit) ? Float64 : T
+
+"""
+    AsdfKit.unit(array)
+
+Return the unit of an array as it is spelled: of the quantity, the column or another mapping with the key "unit" whose
+value the array is. An `AsdfError` if there is none.
+"""
+unit(array::AsdfArray) = read_text((buffer...) -> LibAsdfKit.asdf_array_unit(array.handle, buffer...))
 
 function Base.read(::Type{T}, array::AsdfArray, ranges::Union{Integer,AbstractRange,Colon}...;
                    options...) where {T<:Scalar}

@@ -279,7 +279,7 @@ for name in (:asdf_ndl_write,)
     OPTIONS_OF[name] = vcat(Symbol[:replace, :sort, :durable], OPTIONS_OF_EVERY_CALL)
 end
 # Converting units
-for name in (:asdf_unit_factor, :asdf_unit_convert, :asdf_node_get_quantity)
+for name in (:asdf_unit_factor, :asdf_unit_convert, :asdf_node_get_quantity, :asdf_table_convert_column)
     OPTIONS_OF[name] = vcat(Symbol[:equivalencies], OPTIONS_OF_EVERY_CALL)
 end
 # Exporting descriptions

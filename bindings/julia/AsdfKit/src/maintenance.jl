@@ -160,6 +160,20 @@ below it: `file["step/value"] = 0.5`.
 set_quantity!(file::File, path::AbstractString, unit::AbstractString) =
     check(LibAsdfKit.asdf_node_set_quantity(root(file), path, unit, sizeof(unit)))
 
+"""
+    AsdfKit.number_in(file, path, unit; spelling = :generic, options...)
+
+Returns the number of a quantity in another unit. The option `equivalencies` allows more conversions.
+"""
+function number_in(file::File, path::AbstractString, unit::AbstractString; spelling::Symbol = :generic,
+                   options...)
+    number, value = spelling_number(spelling), Ref{Float64}(0)
+    run_with_options(:asdf_node_get_quantity, options) do handle
+        LibAsdfKit.asdf_node_get_quantity(root(file), path, unit, number, handle, value)
+    end
+    return value[]
+end
+
 "Set a time of the standard: `2027-01-31T04:05:06.7`, `2027:031:04:05:06.7`, `B1950.0` or `J2000.0`."
 set_time!(file::File, path::AbstractString, time::AbstractString) =
     check(LibAsdfKit.asdf_node_set_time(root(file), path, time, sizeof(time)))

@@ -4,7 +4,7 @@
 # Reading -------------------------------------------------------------------------------------------------------------
 
 """
-    read_ecsv(source; columns, rows, metadata = false, options...)
+    read_ecsv(source; columns, rows, units, metadata = false, options...)
 
 Read an ECSV table into a NamedTuple of vectors, which is a table for all packages that understand Tables.jl. `source`
 is a path, or the bytes of the file (`Vector{UInt8}`); both can be compressed (gzip, bzip2, zstd as far as the library
@@ -30,19 +30,29 @@ arrays can also have missing elements: then all cells are `Array{Union{Missing,T
 |---|---|
 | `columns` | names of the columns to read; they come in the order of the file |
 | `rows` | range of rows, as `1:1000`; an `AsdfError` if the table is shorter |
+| `units` | units to convert columns to: `Dict("flux" => "Jy")` or `(flux = "Jy",)`; integers become `Float64` |
 | `metadata` | `true` returns a tuple of table and [`TableMetadata`](@ref) |
 | `threads`, `progress`, `null_values`, … | options of the library; see docs/languages/julia.md |
 
 Throws an `AsdfError` with line, column and byte if the file is damaged or a cell is not a value of its column.
 """
-function read_ecsv(source; metadata::Bool = false, rows = nothing, columns = nothing, options...)
+function read_ecsv(source; metadata::Bool = false, rows = nothing, columns = nothing, units = nothing, options...)
     bytes = source isa AbstractString ? source : ecsv_bytes(source)
     given = reading_options(rows, options)
     columns === nothing || (given[:columns] = column_list(columns))
     table = read_ecsv_table(bytes, given)
     rows === nothing || row_count(table) == length(rows) || throw(own_error(
         LibAsdfKit.ASDF_ERR_OUT_OF_RANGE, "OUT_OF_RANGE", "the table has not all of the rows $rows: it ends before"))
+    convert_columns!(table, units)
     return named_columns(table, metadata)
+end
+
+"Converts columns of a table handle to other units, given by name."
+convert_columns!(::Table, ::Nothing) = nothing
+function convert_columns!(table::Table, units)
+    for (name, unit) in pairs(units)
+        check(LibAsdfKit.asdf_table_convert_column(table, String(name), String(unit), SPELLINGS.generic, C_NULL))
+    end
 end
 
 function read_ecsv_table(source, given)
@@ -333,8 +343,8 @@ end
 # Tables in ASDF files ------------------------------------------------------------------------------------------------
 
 """
-    read_table(node; metadata = false, options...)
-    read_table(file, path; metadata = false, options...)
+    read_table(node; units, metadata = false, options...)
+    read_table(file, path; units, metadata = false, options...)
 
 Read a table of an ASDF file into a NamedTuple of vectors, as [`read_ecsv`](@ref) does: a table of the standard or of
 astropy, an array of records, or a mapping of arrays.
@@ -348,10 +358,11 @@ table are nodes of the file, which must stay open while they are used.
 """
 read_table(file::File, path::AbstractString; keywords...) = read_table(node(file, path); keywords...)
 
-function read_table(node::Node; metadata::Bool = false, options...)
+function read_table(node::Node; metadata::Bool = false, units = nothing, options...)
     table = made_with_options(Table, :asdf_node_get_table, options) do handle, out
         LibAsdfKit.asdf_node_get_table(node, "", handle, out)
     end
+    convert_columns!(table, units)
     return named_columns(table, metadata)
 end
 

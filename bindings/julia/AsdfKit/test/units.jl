@@ -22,3 +22,48 @@ end
     end
     @test problem.code == "UNITS"
 end
+
+@testset "reads in another unit" begin
+    file = AsdfKit.new()
+    file["distance/value"] = Int16[1, 2, 3]
+    AsdfKit.set_quantity!(file, "distance", "km")
+    file["angle/value"] = 180.0
+    AsdfKit.set_quantity!(file, "angle", "deg")
+    file["plain"] = [1.0, 2.0]
+    distance = file["distance"]["value"]
+    @test AsdfKit.unit(distance) == "km"
+    @test read(distance; unit = "m") == [1000.0, 2000.0, 3000.0]
+    @test read(distance, 2:3; unit = "Mm") isa Vector{Float64}
+    @test read(Int16, distance; unit = "m") == Int16[1000, 2000, 3000]
+    @test AsdfKit.number_in(file, "angle", "arcmin") == 10800
+    fails(action) = try
+        action()
+        "nothing"
+    catch problem
+        problem.code
+    end
+    @test fails(() -> read(Int16, distance; unit = "Mm")) == "OVERFLOW"
+    @test fails(() -> read(distance; unit = "s")) == "UNITS"
+    @test fails(() -> read(file["plain"]; unit = "s")) == "UNITS"
+    @test fails(() -> AsdfKit.unit(file["plain"])) == "NOT_FOUND"
+    @test fails(() -> AsdfKit.number_in(file, "angle", "m")) == "UNITS"
+    @test read(distance; unit = "Hz", equivalencies = "spectral")[1] ≈ 299792.458
+end
+
+@testset "columns in another unit" begin
+    bytes = Vector{UInt8}("""
+    # %ECSV 1.0
+    # ---
+    # datatype:
+    # - {name: d, unit: km, datatype: int32}
+    # - {name: n, datatype: int32}
+    d n
+    1 2
+    """)
+    table, metadata = AsdfKit.read_ecsv(bytes; units = Dict("d" => "m"), metadata = true)
+    @test table.d == [1000.0] && eltype(table.d) == Float64 && table.n == [2]
+    @test metadata["d"].unit == "m"
+    @test AsdfKit.read_ecsv(bytes; units = (d = "cm",)).d == [100000.0]
+    @test_throws AsdfKit.AsdfError AsdfKit.read_ecsv(bytes; units = Dict("d" => "s"))
+    @test_throws AsdfKit.AsdfError AsdfKit.read_ecsv(bytes; units = Dict("n" => "m"))
+end

@@ -60,6 +60,8 @@ def elements(
 ) -> tuple[np.ndarray, np.ndarray]:
     """All elements of the rows, one after the other, and the mask of the missing ones."""
     default: Any = TEXTS[code] if code in TEXTS else _datatypes.DTYPES[code]
+    if options.get("unit") is not None:
+        default = _datatypes.in_unit(np.dtype({"g": "f8", "G": "c16"}.get(default, default)))
     wanted: np.dtype[Any] = np.dtype(default if dtype is None else dtype)
     if _datatypes.scalar_code(wanted) is not None:
         return _read(table, name, first, count, size, wanted.newbyteorder("="), options)

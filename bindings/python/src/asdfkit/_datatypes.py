@@ -78,6 +78,11 @@ def scalar_code(dtype: np.dtype[Any]) -> int | None:
     return CODES.get(f"{dtype.kind}{dtype.itemsize}")
 
 
+def in_unit(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """Datatype of numbers that are read in another unit: float64 for integers."""
+    return np.dtype(np.float64) if dtype.kind in "iu" else dtype
+
+
 def native(dtype: np.dtype[Any]) -> np.dtype[Any]:
     """The dtype of the same values, packed and in native byte order. Fails with TypeError if ASDF has no such type."""
     if dtype.subdtype is not None:

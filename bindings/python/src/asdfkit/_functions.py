@@ -292,6 +292,7 @@ PROTOTYPES: dict[str, Any] = {
         c_void_p, c_char_p, c_int32, c_char_p, c_size_t, POINTER(c_int64), c_int64, c_void_p, c_size_t,
     )),
     "asdf_table_set_column_unit": (c_int32, (c_void_p, c_char_p, c_char_p, c_size_t,)),
+    "asdf_table_convert_column": (c_int32, (c_void_p, c_char_p, c_char_p, c_int32, c_void_p,)),
     "asdf_table_set_column_description": (c_int32, (c_void_p, c_char_p, c_char_p, c_size_t,)),
     "asdf_table_set_column_format": (c_int32, (c_void_p, c_char_p, c_char_p, c_size_t,)),
     "asdf_table_set_column_meta": (c_int32, (c_void_p, c_char_p, c_void_p,)),
@@ -747,6 +748,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "asdf_unit_factor": ("equivalencies",),
     "asdf_unit_convert": ("equivalencies",),
     "asdf_node_get_quantity": ("equivalencies",),
+    "asdf_table_convert_column": ("equivalencies",),
     "asdf_ndl_export": ("sort", "cdl_values",),
     "asdf_ndl_describe": ("described_values", "only", "all", "annotate", "widen_float16",),
     "asdf_ndl_create_asdf": (

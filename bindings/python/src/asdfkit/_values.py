@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .constants import YAML_TAG_PREFIX, KeyType
+from .units import convert
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -99,6 +100,12 @@ class Quantity:
         """The value without its unit."""
         result = np.asarray(self.value, dtype)
         return result.copy() if copy else result
+
+    def to(self, unit: str, **options: Any) -> Quantity:
+        """The quantity in another unit. An `Array` is read; `equivalencies="spectral"` allows more conversions."""
+        read = getattr(self.value, "read", None)
+        value = convert(self.value, self.unit, unit, **options) if read is None else read(unit=unit, **options)
+        return Quantity(value if np.ndim(value) else value[()], unit)
 
     def __reduce__(self) -> Any:
         return Quantity, (self.value, self.unit)

@@ -17,7 +17,7 @@ from ._memory import place
 from ._options import Options, options_for
 from ._regions import Region, region_of
 from .constants import ByteOrder
-from .errors import ArrayError
+from .errors import ArrayError, NotFoundError
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray
@@ -104,6 +104,14 @@ class Array(Handle):
         return ByteOrder(int32(lib.asdf_array_byte_order, self._pointer))
 
     @property
+    def unit(self) -> str | None:
+        """Unit as it is spelled: of the quantity, the column or another mapping whose value the array is; None without."""
+        try:
+            return text(lib.asdf_array_unit, self._pointer)
+        except NotFoundError:
+            return None
+
+    @property
     def is_inline(self) -> bool:
         """True if the elements are text in the tree."""
         return bool(int32(lib.asdf_array_is_inline, self._pointer))
@@ -182,6 +190,10 @@ class Array(Handle):
             overlap. A `numpy.ma.MaskedArray` also gets the mask.
         fill : scalar
             Value for missing elements; the result is then no masked array.
+        unit : str
+            Unit to read a quantity or a column in. Integers then become float64 by default.
+        equivalencies : str
+            Names of conversions of astropy that are allowed, such as "spectral", separated by commas.
         threads : int
             Number of threads of the call.
         progress : bool or callable
@@ -194,7 +206,8 @@ class Array(Handle):
         """
         region = region_of(index, self.shape)
         if out is None:
-            memory = np.empty(region.count, self._requested(dtype))
+            default = None if options.get("unit") is None else _datatypes.in_unit(self.dtype)
+            memory = np.empty(region.count, self._requested(default if dtype is None else dtype))
         else:
             memory = self._output(out, dtype, region)
         is_masked = fill is None and self.has_mask and (out is None or isinstance(out, np.ma.MaskedArray))

@@ -17,6 +17,7 @@ from ._pickled_tables import copied, packed, restore
 from ._report import Finding, findings
 from .constants import Datatype, Status
 from .errors import ArrayError, NotFoundError
+from .units import spelling_number
 
 #: Message for programs that take a table for an array of elements of one kind.
 NO_ARRAY = (
@@ -119,7 +120,8 @@ class Column:
             NumPy's StringDType. By default numbers keep their type, texts become "U" of the length of the longest,
             JSON values become Python objects, float128 becomes longdouble, complex256 becomes clongdouble.
         **options
-            `clamp=True` takes the nearest number for one that does not fit; `threads`, `progress`.
+            `unit` converts the numbers to another unit; integers then become float64 by default. `clamp=True` takes the
+            nearest number for one that does not fit; `equivalencies`, `threads`, `progress`.
 
         Returns
         -------
@@ -133,6 +135,16 @@ class Column:
         """
         first, count = _range_of(rows, self._table.num_rows)
         return _columns.read(self._table._pointer, self._key, first, count, dtype, **options)
+
+    def convert(self, unit: str, spelling: str = "generic", **options: Any) -> None:
+        """Converts the column of the table to another unit, which becomes that of the column.
+
+        Floats and complex numbers keep their datatype; integers and numbers of more digits become float64 or complex128.
+        The option `equivalencies` allows more conversions.
+        """
+        with options_for("asdf_table_convert_column", options) as made:
+            given = encoded(unit, "unit"), spelling_number(spelling), made.pointer
+            made.check(lib.asdf_table_convert_column(self._table._pointer, self._key, *given))
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         if copy is False:

@@ -30,18 +30,18 @@ __all__ = ["convert", "equal", "factor", "format", "kind", "physical"]
 
 def format(unit: str, spelling: str = "generic", to: str = "generic") -> str:
     """Returns a unit in another spelling, as astropy writes it."""
-    return text(lib.asdf_unit_format, encoded(unit, "unit"), _number(spelling), _number(to))
+    return text(lib.asdf_unit_format, encoded(unit, "unit"), spelling_number(spelling), spelling_number(to))
 
 
 def kind(unit: str, spelling: str = "generic") -> str:
     """Returns "unknown", "linear", "magnitude", "decibel" or "dex"."""
-    return UnitKind(int32(lib.asdf_unit_kind, encoded(unit, "unit"), _number(spelling))).name.lower()
+    return UnitKind(int32(lib.asdf_unit_kind, encoded(unit, "unit"), spelling_number(spelling))).name.lower()
 
 
 def physical(unit: str, spelling: str = "generic") -> str | None:
     """Returns the unit whose logarithm a unit is, in the generic spelling: "AB" of "mag(AB)"."""
     try:
-        return text(lib.asdf_unit_physical, encoded(unit, "unit"), _number(spelling))
+        return text(lib.asdf_unit_physical, encoded(unit, "unit"), spelling_number(spelling))
     except errors.NotFoundError:
         return None
 
@@ -49,7 +49,13 @@ def physical(unit: str, spelling: str = "generic") -> str | None:
 def equal(unit: str, other: str, spelling: str = "generic") -> bool:
     """Returns whether two units are equal, as "N" and "kg m / s2"."""
     return bool(
-        int32(lib.asdf_unit_equal, encoded(unit, "unit"), _number(spelling), encoded(other, "unit"), _number(spelling))
+        int32(
+            lib.asdf_unit_equal,
+            encoded(unit, "unit"),
+            spelling_number(spelling),
+            encoded(other, "unit"),
+            spelling_number(spelling),
+        )
     )
 
 
@@ -57,7 +63,7 @@ def factor(unit: str, to: str, spelling: str = "generic", **options: Any) -> tup
     """Returns factor and offset between two units. `equivalencies` names conversions of astropy that are allowed."""
     found, offset = c_double(), c_double()
     with options_for("asdf_unit_factor", options) as given:
-        units = encoded(unit, "unit"), _number(spelling), encoded(to, "unit"), _number(spelling)
+        units = encoded(unit, "unit"), spelling_number(spelling), encoded(to, "unit"), spelling_number(spelling)
         given.check(lib.asdf_unit_factor(*units, given.pointer, byref(found), byref(offset)))
     return found.value, offset.value
 
@@ -71,13 +77,14 @@ def convert(values: ArrayLike, unit: str, to: str, spelling: str = "generic", **
         return array.ctypes.data_as(POINTER(c_double))
 
     with options_for("asdf_unit_convert", options, source.nbytes) as given:
-        units = encoded(unit, "unit"), _number(spelling), encoded(to, "unit"), _number(spelling)
+        units = encoded(unit, "unit"), spelling_number(spelling), encoded(to, "unit"), spelling_number(spelling)
         memory = address(source), source.size, given.pointer, address(converted), converted.size
         given.check(lib.asdf_unit_convert(*units, *memory))
     return converted.reshape(np.shape(values))
 
 
-def _number(spelling: str) -> int:
+def spelling_number(spelling: str) -> int:
+    """Number of a spelling in the C interface."""
     try:
         return Spelling[spelling.upper()].value
     except KeyError:

@@ -9,14 +9,16 @@ asdf_array <- function(x, path = "") {
 asdf_read <- function(x, path = "", start = NULL, count = NULL, step = NULL,
                       bigint = c("integer64", "numeric", "character"), ...) {
   array <- if (inherits(x, "asdf_array")) x else .Call(C_array_get, x, path)
-  read_array(array, start, count, step, match.arg(bigint), make_options("read", list(...)))
+  options <- list(...)
+  read_array(array, start, count, step, match.arg(bigint), make_options("read", options), !is.null(options$unit))
 }
 
-read_array <- function(array, start, count, step, bigint, options) {
+# Integers in another unit become doubles.
+read_array <- function(array, start, count, step, bigint, options, in_unit) {
   region <- find_region(dim(array), start, count, step)
   fields <- .Call(C_array_fields, array)
   if (length(fields) == 0L) {
-    return(.Call(C_array_read, array, region$start, region$count, region$step, bigint, options))
+    return(.Call(C_array_read, array, region$start, region$count, region$step, bigint, options, in_unit))
   }
   rank <- length(dim(array))
   columns <- lapply(fields, function(name) {
@@ -27,9 +29,10 @@ read_array <- function(array, start, count, step, bigint, options) {
       list(start = c(0 * own, region$start), count = c(own, region$count), step = c(0 * own + 1, region$step))
     }
     values <- if (length(.Call(C_array_fields, field))) {
-      read_array(field, if (is.null(wider$start)) NULL else wider$start + 1, wider$count, wider$step, bigint, options)
+      read_array(field, if (is.null(wider$start)) NULL else wider$start + 1, wider$count, wider$step, bigint, options,
+        in_unit)
     } else {
-      .Call(C_array_read, field, wider$start, wider$count, wider$step, bigint, options)
+      .Call(C_array_read, field, wider$start, wider$count, wider$step, bigint, options, in_unit)
     }
     # A column of a data frame has its rows first.
     if (rank == 1L && length(own) && !is.data.frame(values)) rows_first(values) else values
@@ -137,6 +140,11 @@ as.vector.asdf_array <- function(x, mode = "any") as.vector(asdf_read(x), mode)
 asdf_datatype <- function(x, path = "") {
   array <- if (inherits(x, "asdf_array")) x else .Call(C_array_get, x, path)
   .Call(C_array_info, array)$datatype
+}
+
+asdf_unit <- function(x, path = "") {
+  array <- if (inherits(x, "asdf_array")) x else .Call(C_array_get, x, path)
+  tryCatch(.Call(C_array_unit, array), asdf_error_not_found = function(condition) NULL)
 }
 
 asdf_is_masked <- function(x, path = "") {

@@ -194,6 +194,10 @@ asdf_set_reference <- function(x, path, uri) {
   invisible(x)
 }
 
+asdf_get_quantity <- function(x, path, unit, spelling = "generic", ...) {
+  .Call(C_node_get_quantity, x, path, unit, spelling_number(spelling), make_options("convert_units", list(...)))
+}
+
 asdf_set_quantity <- function(x, path, unit) {
   .Call(C_node_set_quantity, x, path, unit)
   invisible(x)

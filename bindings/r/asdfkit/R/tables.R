@@ -1,7 +1,7 @@
 # Tables: ECSV files and tables of ASDF files as data frames, and back.
 
 read_ecsv <- function(path, columns = NULL, rows = NULL, factors = FALSE,
-                      bigint = c("integer64", "numeric", "character"), ...) {
+                      bigint = c("integer64", "numeric", "character"), units = NULL, ...) {
   bigint <- match.arg(bigint)
   given <- list(...)
   if (!is.null(rows)) {
@@ -12,7 +12,7 @@ read_ecsv <- function(path, columns = NULL, rows = NULL, factors = FALSE,
   }
   given$columns <- wanted_columns(columns)
   options <- make_options("read_ecsv", given)
-  table_frame(.Call(C_table_read_ecsv, file_name(path), options), bigint, factors)
+  table_frame(in_units(.Call(C_table_read_ecsv, file_name(path), options), units), bigint, factors)
 }
 
 # Returns the names of the columns to read, or NULL for all of them.
@@ -21,9 +21,17 @@ wanted_columns <- function(columns) {
   columns
 }
 
-asdf_read_table <- function(x, path = "", factors = FALSE, bigint = c("integer64", "numeric", "character"), ...) {
+asdf_read_table <- function(x, path = "", factors = FALSE, bigint = c("integer64", "numeric", "character"),
+                            units = NULL, ...) {
   bigint <- match.arg(bigint)
-  table_frame(.Call(C_node_get_table, x, path, make_options("read_table", list(...))), bigint, factors)
+  table <- .Call(C_node_get_table, x, path, make_options("read_table", list(...)))
+  table_frame(in_units(table, units), bigint, factors)
+}
+
+# Converts columns of a table to other units, named by column.
+in_units <- function(table, units) {
+  for (name in names(units)) .Call(C_table_convert_column, table, name, units[[name]])
+  table
 }
 
 # Makes a data frame of a table.

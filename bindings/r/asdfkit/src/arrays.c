@@ -168,13 +168,27 @@ static SEXP read_strings(const struct reading *reading, SEXP options, uint8_t *m
     return values;
 }
 
-/* Reads an array or a region as a vector with the attribute dim. Records are read field by field, by R. */
-SEXP C_array_read(SEXP owner, SEXP start, SEXP count, SEXP step, SEXP bigint, SEXP options) {
+/* Returns the unit of an array. */
+SEXP C_array_unit(SEXP owner) {
+    const asdf_array *array = handle_of(owner, &array_type);
+    SEXP result;
+    READ_TEXT(result, asdf_array_unit(array, buffer, capacity, &needed));
+    PROTECT(result);
+    result = Rf_ScalarString(result);
+    UNPROTECT(1);
+    return result;
+}
+
+/* Reads an array or a region as a vector with the attribute dim. Records are read field by field, by R. Integers that
+ * are read in another unit become doubles. */
+SEXP C_array_read(SEXP owner, SEXP start, SEXP count, SEXP step, SEXP bigint, SEXP options, SEXP in_unit) {
     struct reading reading = {handle_of(owner, &array_type), {0}, options_of(options)};
     int32_t code = 0, masked = 0;
     find_region(&reading.region, reading.array, start, count, step);
     check(asdf_array_datatype(reading.array, &code));
     check(asdf_array_has_mask(reading.array, &masked));
+    const int is_integer = (code >= ASDF_INT8 && code <= ASDF_INT64) || (code >= ASDF_UINT8 && code <= ASDF_UINT64);
+    if (is_integer && Rf_asLogical(in_unit) == TRUE) code = ASDF_FLOAT64;
     uint8_t *mask = masked ? (uint8_t *)R_alloc((size_t)reading.region.size + 1, 1) : NULL;
     struct elements elements = {reading.region.size, code, mask, &reading, NULL, read_region};
     SEXP values = PROTECT(code == ASDF_ASCII || code == ASDF_UCS4 ? read_strings(&reading, options, mask)

@@ -7,7 +7,8 @@ SEXP C_array_get(SEXP place, SEXP path);
 SEXP C_array_field(SEXP array, SEXP name);
 SEXP C_array_fields(SEXP array);
 SEXP C_array_info(SEXP owner);
-SEXP C_array_read(SEXP owner, SEXP start, SEXP count, SEXP step, SEXP bigint, SEXP options);
+SEXP C_array_unit(SEXP owner);
+SEXP C_array_read(SEXP owner, SEXP start, SEXP count, SEXP step, SEXP bigint, SEXP options, SEXP in_unit);
 SEXP C_file_open(SEXP path, SEXP update, SEXP options);
 SEXP C_file_open_memory(SEXP bytes, SEXP options);
 SEXP C_file_new(SEXP options);
@@ -60,6 +61,7 @@ SEXP C_node_set_scalar(SEXP place, SEXP path, SEXP value);
 SEXP C_node_set_timestamp(SEXP place, SEXP path, SEXP text);
 SEXP C_node_make(SEXP place, SEXP path);
 SEXP C_node_set_collection(SEXP place, SEXP path, SEXP is_mapping, SEXP flow);
+SEXP C_node_get_quantity(SEXP place, SEXP path, SEXP unit, SEXP spelling, SEXP options);
 SEXP C_node_set_quantity(SEXP place, SEXP path, SEXP unit);
 SEXP C_node_set_time(SEXP place, SEXP path, SEXP text);
 SEXP C_node_get_times(SEXP place, SEXP path, SEXP options);
@@ -96,6 +98,7 @@ SEXP C_table_report(SEXP table);
 SEXP C_table_column(SEXP owner, SEXP name, SEXP bigint, SEXP options);
 SEXP C_table_new(SEXP rows);
 SEXP C_table_add(SEXP owner, SEXP name, SEXP values, SEXP dim, SEXP lengths);
+SEXP C_table_convert_column(SEXP owner, SEXP name, SEXP unit);
 SEXP C_table_describe(SEXP owner, SEXP name, SEXP unit, SEXP description, SEXP format);
 SEXP C_table_set_meta(SEXP owner, SEXP name, SEXP meta);
 SEXP C_table_write_ecsv(SEXP table, SEXP path, SEXP options);
@@ -111,7 +114,8 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(C_array_field, 2),
     ROUTINE(C_array_fields, 1),
     ROUTINE(C_array_info, 1),
-    ROUTINE(C_array_read, 6),
+    ROUTINE(C_array_unit, 1),
+    ROUTINE(C_array_read, 7),
     ROUTINE(C_file_open, 3),
     ROUTINE(C_file_open_memory, 2),
     ROUTINE(C_file_new, 1),
@@ -164,6 +168,7 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(C_node_set_timestamp, 3),
     ROUTINE(C_node_make, 2),
     ROUTINE(C_node_set_collection, 4),
+    ROUTINE(C_node_get_quantity, 5),
     ROUTINE(C_node_set_quantity, 3),
     ROUTINE(C_node_set_time, 3),
     ROUTINE(C_node_get_times, 3),
@@ -200,6 +205,7 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(C_table_column, 4),
     ROUTINE(C_table_new, 1),
     ROUTINE(C_table_add, 5),
+    ROUTINE(C_table_convert_column, 3),
     ROUTINE(C_table_describe, 5),
     ROUTINE(C_table_set_meta, 3),
     ROUTINE(C_table_write_ecsv, 3),

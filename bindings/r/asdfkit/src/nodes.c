@@ -340,6 +340,14 @@ SEXP C_node_set_quantity(SEXP place, SEXP path, SEXP unit) {
     return R_NilValue;
 }
 
+/* Returns the number of a quantity in another unit. */
+SEXP C_node_get_quantity(SEXP place, SEXP path, SEXP unit, SEXP spelling, SEXP options) {
+    double value = 0;
+    check(asdf_node_get_quantity(node_of(place), path_of(path), text_of(unit, "the unit"), Rf_asInteger(spelling),
+                                 options_of(options), &value));
+    return Rf_ScalarReal(value);
+}
+
 SEXP C_node_set_time(SEXP place, SEXP path, SEXP text) {
     const char *time = text_of(text, "the time");
     check(asdf_node_set_time(node_of(place), path_of(path), time, strlen(time)));

@@ -293,6 +293,13 @@ SEXP C_table_describe(SEXP owner, SEXP name, SEXP unit, SEXP description, SEXP f
     return R_NilValue;
 }
 
+/* Converts a column to another unit. */
+SEXP C_table_convert_column(SEXP owner, SEXP name, SEXP unit) {
+    asdf_table *table = handle_of(owner, &table_type);
+    check(asdf_table_convert_column(table, column_of(name), text_of(unit, "a unit"), ASDF_SPELLING_GENERIC, NULL));
+    return R_NilValue;
+}
+
 /* Sets the metadata of a column, or of the table if the name is NULL. */
 SEXP C_table_set_meta(SEXP owner, SEXP name, SEXP meta) {
     asdf_table *table = handle_of(owner, &table_type);

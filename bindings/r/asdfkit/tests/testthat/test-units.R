@@ -23,3 +23,33 @@ test_that("values are converted", {
   expect_status(unit_convert(20, "deg_C", "K"), "UNITS")
   expect_status(unit_convert(1, "m", "km", clamp = TRUE), "INVALID_ARGUMENT")
 })
+
+test_that("arrays, numbers and columns are read in another unit", {
+  path <- written(function(file) {
+    file[["distance/value"]] <- 1:3
+    asdf_set_quantity(file, "distance", "km")
+    file[["angle/value"]] <- 180
+    asdf_set_quantity(file, "angle", "deg")
+    file[["plain"]] <- c(1, 2)
+  })
+  file <- asdf_open(path)
+  on.exit(close(file))
+  expect_identical(asdf_unit(file, "distance"), "km")
+  expect_null(asdf_unit(file, "plain"))
+  expect_identical(asdf_read(file, "distance", unit = "m"), c(1000, 2000, 3000))
+  expect_identical(asdf_read(file, "distance", start = 2, unit = "Mm"), c(0.002, 0.003))
+  expect_identical(asdf_read(file, "distance"), 1:3)
+  expect_status(asdf_read(file, "distance", unit = "s"), "UNITS")
+  expect_status(asdf_read(file, "plain", unit = "m"), "UNITS")
+  expect_equal(asdf_get_quantity(file, "angle", "arcmin"), 10800)
+  expect_status(asdf_get_quantity(file, "angle", "m"), "UNITS")
+
+  text <- c("# %ECSV 1.0", "# ---", "# datatype:", "# - {name: d, unit: km, datatype: int32}",
+    "# - {name: n, datatype: int32}", "d n", "1 2")
+  bytes <- charToRaw(paste0(paste(text, collapse = "\n"), "\n"))
+  table <- read_ecsv(bytes, units = c(d = "m"))
+  expect_identical(as.numeric(table$d), 1000)
+  expect_identical(attr(table$d, "unit"), "m")
+  expect_status(read_ecsv(bytes, units = c(d = "s")), "UNITS")
+  expect_status(read_ecsv(bytes, units = c(n = "m")), "UNITS")
+})
