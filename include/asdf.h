@@ -98,10 +98,11 @@
  *   8. Tables: tables, reading columns, columns in memory of the library, making tables, rows of tables,
  *      reading ECSV, writing ECSV, tables in ASDF files, logical columns, Arrow
  *   9. Times: times, making times
- *   10. Descriptions: descriptions, content of descriptions, datatypes of descriptions, storage in descriptions,
+ *   10. World coordinates: world coordinates, frames, transforms
+ *   11. Descriptions: descriptions, content of descriptions, datatypes of descriptions, storage in descriptions,
  *      values in descriptions, making descriptions, writing descriptions, comparing descriptions,
  *      descriptions and ASDF files
- *   11. Advanced: progress and cancelling, other files, codecs, blocks, chunk maps, recovering
+ *   12. Advanced: progress and cancelling, other files, codecs, blocks, chunk maps, recovering
  *
  * SPDX-License-Identifier: MIT OR Apache-2.0
  */
@@ -467,6 +468,18 @@ typedef struct asdf_table_reader asdf_table_reader;
  * handles.
  */
 typedef struct asdf_time asdf_time;
+
+/**
+ * World coordinates of an image or a spectrum: frames, and the transforms between them. They never change and do not
+ * depend on other handles.
+ */
+typedef struct asdf_wcs asdf_wcs;
+
+/**
+ * A function of several numbers to several numbers, as trees describe it. It never changes and does not depend on other
+ * handles.
+ */
+typedef struct asdf_transform asdf_transform;
 
 /**
  * Bytes that the library allocated because only it knew their number. They never change.
@@ -3507,6 +3520,16 @@ asdf_status asdf_options_unset(asdf_options *options, int32_t key);
 asdf_status asdf_options_set_int(asdf_options *options, int32_t key, int64_t value);
 
 /**
+ * Sets an option that is a floating-point number.
+ *
+ * @param options the options
+ * @param key     an ASDF_OPTION_ constant; ASDF_ERR_INVALID_ARGUMENT if the option is not a floating-point number
+ * @param value   the value; ASDF_ERR_INVALID_ARGUMENT if it is not finite and greater than 0
+ * @since 0.1.0
+ */
+asdf_status asdf_options_set_float(asdf_options *options, int32_t key, double value);
+
+/**
  * Sets an integer option for one path.
  *
  * @param options the options
@@ -3561,6 +3584,17 @@ asdf_status asdf_options_add_text(asdf_options *options, int32_t key, const char
  * @since 0.1.0
  */
 asdf_status asdf_options_get_int(const asdf_options *options, int32_t key, int64_t *value);
+
+/**
+ * Gets an option that is a floating-point number and was set.
+ *
+ * @param options the options
+ * @param key     an ASDF_OPTION_ constant; ASDF_ERR_NOT_FOUND if the option is not set; ASDF_ERR_WRONG_TYPE if it is
+ *                not a floating-point number
+ * @param value   gets the value
+ * @since 0.1.0
+ */
+asdf_status asdf_options_get_float(const asdf_options *options, int32_t key, double *value);
 
 /**
  * Gets a list of integers that was set.
@@ -4057,6 +4091,35 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  */
 #define ASDF_OPTION_STREAMED 611
 
+/**
+ * Give points outside of the bounding box the fill value. By default this is so for world coordinates, and not for a
+ * transform. The fill value is NaN, or that of asdf_options_set_fill().
+ */
+#define ASDF_OPTION_BOUNDING_BOX 700
+
+/**
+ * Fail where a compound bounding box has no box for a point. Otherwise such a point gets the fill value.
+ */
+#define ASDF_OPTION_STRICT_BOXES 701
+
+/**
+ * Fail for points outside of arrays of labels. Otherwise such points have no label.
+ */
+#define ASDF_OPTION_STRICT_LABELS 702
+
+/**
+ * Largest length of the last step of an iteration that counts as converged, in pixels. Results are usually much more
+ * exact.
+ */
+#define ASDF_OPTION_TOLERANCE 703
+
+#define ASDF_OPTION_ITERATIONS 704 /**< Largest number of steps of an iteration. */
+
+/**
+ * Fail if an iteration does not converge. Otherwise such a point is NaN, and is counted.
+ */
+#define ASDF_OPTION_STRICT_CONVERGENCE 705
+
 /*
  * Options of calls. Each table lists the functions, then the options that they know, with type and
  * default. If the default is missing here, the description of the option above has it.
@@ -4450,6 +4513,27 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_EXTENT                 integer >= 0, also at paths  0
  *   ASDF_OPTION_ZEROS                  0 or 1                       0
  *   ASDF_OPTION_STREAMED               text                         none
+ *
+ * Making transforms and world coordinates (the options apply as long as the handle that the call returns)
+ *   asdf_node_get_wcs asdf_node_get_transform
+ *   ASDF_OPTION_STRICT_LABELS          0 or 1                       0
+ *
+ * Evaluating transforms and world coordinates
+ *   asdf_wcs_pixel_to_world asdf_wcs_sky_at asdf_transform_evaluate asdf_transform_at
+ *   ASDF_OPTION_BOUNDING_BOX           0 or 1
+ *   ASDF_OPTION_STRICT_BOXES           0 or 1                       0
+ *   ASDF_OPTION_FILL                   by asdf_options_set_fill()   none
+ *   ASDF_OPTION_DATATYPE               by asdf_options_set_datatype()
+ *
+ * Finding pixels of world coordinates
+ *   asdf_wcs_world_to_pixel asdf_wcs_pixel_at
+ *   ASDF_OPTION_BOUNDING_BOX           0 or 1
+ *   ASDF_OPTION_STRICT_BOXES           0 or 1                       0
+ *   ASDF_OPTION_FILL                   by asdf_options_set_fill()   none
+ *   ASDF_OPTION_DATATYPE               by asdf_options_set_datatype()
+ *   ASDF_OPTION_TOLERANCE              number > 0                   0.00001
+ *   ASDF_OPTION_ITERATIONS             integer 1 .. 10000           30
+ *   ASDF_OPTION_STRICT_CONVERGENCE     0 or 1                       0
  */
 
 /* 7. Units ========================================================================================================= */
@@ -6499,7 +6583,852 @@ asdf_status asdf_node_set_time_delta(asdf_node *node,
                                      const char *name,
                                      const asdf_options *options);
 
-/* 10. Descriptions ================================================================================================= */
+/* 10. World coordinates ============================================================================================ */
+
+/*
+ * World coordinates ---------------------------------------------------------------------------------------------------
+ *
+ * An asdf_wcs is the WCS of an image or a spectrum: a gwcs/wcs node. It has frames, and a transform from each frame to
+ * the next. It is made once and evaluated for any number of points, from any number of threads, and does not keep its
+ * file open.
+ *
+ * Pixel (0, 0) is the center of the first pixel, and the fastest axis comes first: x is the index along the last axis
+ * of the array. World coordinates have the units of the last frame.
+ *
+ * A WCS can be opened even if one of its transforms is not known or not valid. Then its frames can be used, and the
+ * functions that need this transform fail with its error, which names the tag and the path: ASDF_ERR_UNKNOWN_TRANSFORM
+ * and the other errors of asdf_node_get_transform().
+ *
+ * Pixels outside of the bounding box have no world coordinates: all are NaN, or the fill value of the options.
+ * ASDF_OPTION_BOUNDING_BOX 0 evaluates the transforms there as well.
+ *
+ *     asdf_wcs *wcs = NULL;
+ *     double ra, dec, x, y;
+ *     asdf_node_get_wcs(root, "roman/meta/wcs", NULL, &wcs);
+ *     asdf_wcs_sky_at(wcs, 1024, 2048, NULL, &ra, &dec);
+ *     asdf_wcs_pixel_at(wcs, ra, dec, NULL, &x, &y);
+ *     asdf_wcs_free(wcs);
+ */
+
+/**
+ * Makes a WCS from a node: a gwcs/wcs. A transform that is not known or not valid is no error here.
+ *
+ * @param node    node that the path starts from
+ * @param path    the path; ASDF_ERR_NOT_TRANSFORM if the node is no WCS, ASDF_ERR_TAG_CONTENT and ASDF_ERR_ARITY if its
+ *                steps or frames are not valid
+ * @param options options, or NULL for the defaults
+ * @param wcs     gets the WCS; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_node_get_wcs(const asdf_node *node, const char *path, const asdf_options *options, asdf_wcs **wcs);
+
+/**
+ * Gets longitude and latitude of a pixel of an image of the sky, in degrees.
+ *
+ * @param wcs       the WCS; ASDF_ERR_UNSUPPORTED for anything but two pixel axes and a celestial frame
+ * @param x         pixel along the fastest axis
+ * @param y         pixel along the slower axis
+ * @param options   options, or NULL for the defaults
+ * @param longitude gets the longitude, such as the right ascension; NaN outside of the bounding box
+ * @param latitude  gets the latitude, such as the declination
+ * @since 0.1.0
+ */
+asdf_status asdf_wcs_sky_at(const asdf_wcs *wcs,
+                            double x,
+                            double y,
+                            const asdf_options *options,
+                            double *longitude,
+                            double *latitude);
+
+/**
+ * Gets the pixel at a longitude and latitude of an image of the sky.
+ *
+ * @param wcs       the WCS; ASDF_ERR_UNSUPPORTED for anything but two pixel axes and a celestial frame
+ * @param longitude longitude in degrees, such as the right ascension
+ * @param latitude  latitude in degrees, such as the declination
+ * @param options   options, or NULL for the defaults
+ * @param x         gets the pixel along the fastest axis; NaN outside of the bounding box, and if an iteration does not
+ *                  converge
+ * @param y         gets the pixel along the slower axis
+ * @since 0.1.0
+ */
+asdf_status asdf_wcs_pixel_at(const asdf_wcs *wcs,
+                              double longitude,
+                              double latitude,
+                              const asdf_options *options,
+                              double *x,
+                              double *y);
+
+/**
+ * Computes the world coordinates of many pixels. Strides are described with asdf_transform_evaluate(): those of
+ * x0 x1 ... y0 y1 ... are the number of points and 1, those of x0 y0 x1 y1 ... are 1 and the number of axes.
+ *
+ * @param wcs                the WCS
+ * @param count              number of points
+ * @param input              pixels; may be NULL if there are none
+ * @param length             number of elements of the input; ASDF_ERR_INVALID_ARGUMENT if less than the points take
+ * @param input_axis_stride  distance of two coordinates of a pixel, in numbers
+ * @param input_point_stride distance of two pixels, in numbers
+ * @param options            options, or NULL for the defaults
+ * @param output             gets the world coordinates; unspecified after a failure. May be the input, or NULL if there
+ *                           are none
+ * @param capacity           size of the output in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the results take
+ * @param axis_stride        distance of two coordinates of a result, in numbers
+ * @param point_stride       distance of two results, in numbers; ASDF_ERR_INVALID_ARGUMENT if results overlap
+ * @param outside            gets the number of pixels outside of the bounding box; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_wcs_pixel_to_world(const asdf_wcs *wcs,
+                                    int64_t count,
+                                    const double *input,
+                                    size_t length,
+                                    int64_t input_axis_stride,
+                                    int64_t input_point_stride,
+                                    const asdf_options *options,
+                                    double *output,
+                                    size_t capacity,
+                                    int64_t axis_stride,
+                                    int64_t point_stride,
+                                    int64_t *outside);
+
+/**
+ * Computes the pixels of many points in world coordinates. If each step has an inverse in the file or an analytic one,
+ * these are applied. Otherwise pixels are found by iteration. Strides are those of asdf_wcs_pixel_to_world().
+ *
+ * @param wcs                the WCS; ASDF_ERR_NO_INVERSE if a step has no inverse and the numbers of axes exclude an
+ *                           iteration
+ * @param count              number of points
+ * @param input              world coordinates; may be NULL if there are none
+ * @param length             number of elements of the input; ASDF_ERR_INVALID_ARGUMENT if less than the points take
+ * @param input_axis_stride  distance of two coordinates of a point, in numbers
+ * @param input_point_stride distance of two points, in numbers
+ * @param options            options, or NULL for the defaults
+ * @param output             gets the pixels; unspecified after a failure. May be the input, or NULL if there are none
+ * @param capacity           size of the output in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the results take
+ * @param axis_stride        distance of two coordinates of a pixel, in numbers
+ * @param point_stride       distance of two pixels, in numbers; ASDF_ERR_INVALID_ARGUMENT if results overlap
+ * @param outside            gets the number of pixels outside of the bounding box, which are replaced; may be NULL
+ * @param unconverged        gets the number of points for which the iteration did not converge, whose pixels are NaN;
+ *                           may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_wcs_world_to_pixel(const asdf_wcs *wcs,
+                                    int64_t count,
+                                    const double *input,
+                                    size_t length,
+                                    int64_t input_axis_stride,
+                                    int64_t input_point_stride,
+                                    const asdf_options *options,
+                                    double *output,
+                                    size_t capacity,
+                                    int64_t axis_stride,
+                                    int64_t point_stride,
+                                    int64_t *outside,
+                                    int64_t *unconverged);
+
+/**
+ * Tests whether pixels of world coordinates are found by iteration, because a step has no inverse.
+ *
+ * @param wcs       the WCS; ASDF_ERR_NO_INVERSE if there is no inverse at all
+ * @param numerical gets 1 or 0
+ * @since 0.1.0
+ */
+asdf_status asdf_wcs_is_inverse_numerical(const asdf_wcs *wcs, int32_t *numerical);
+
+/**
+ * Makes the transform from one frame to another. From a later frame to an earlier one, it consists of inverses.
+ *
+ * @param wcs       the WCS
+ * @param from      name of a frame; NULL for that of the pixels
+ * @param to        name of a frame; NULL for that of the world. ASDF_ERR_NOT_FOUND if there is no frame of this name
+ * @param transform gets the transform; NULL on failure, with the error of the step that cannot be evaluated or inverted
+ * @since 0.1.0
+ */
+asdf_status asdf_wcs_transform(const asdf_wcs *wcs, const char *from, const char *to, asdf_transform **transform);
+
+/**
+ * Gets the name of a WCS.
+ *
+ * @param wcs      the WCS; ASDF_ERR_NOT_FOUND if it has no name
+ * @param buffer   gets the name
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_wcs_name(const asdf_wcs *wcs, char *buffer, size_t capacity, size_t *needed);
+
+/**
+ * Gets the numbers of pixels along the axes of the image.
+ *
+ * @param wcs      the WCS; ASDF_ERR_NOT_FOUND if the file does not tell them
+ * @param shape    gets the numbers, the fastest axis first: width, height
+ * @param capacity size of the buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if too small; 0 to get only the number of
+ *                 axes
+ * @param count    gets the number of axes; also if the capacity is too small. May be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_wcs_pixel_shape(const asdf_wcs *wcs, int64_t *shape, int32_t capacity, int32_t *count);
+
+/**
+ * Gets the interval of a pixel axis in the bounding box, which is that of the first step.
+ *
+ * @param wcs   the WCS; ASDF_ERR_UNSUPPORTED if its box depends on values of inputs
+ * @param axis  number of the pixel axis, from 0 for the fastest; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param low   gets the lower end, which is inside; minus infinity if there is none
+ * @param high  gets the upper end, which is inside; infinity if there is none
+ * @param has   gets 1, or 0 if the WCS has no bounding box; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_wcs_bounding_box(const asdf_wcs *wcs, int64_t axis, double *low, double *high, int32_t *has);
+
+/**
+ * Gets the world coordinates of the corners of the bounding box, or of the whole image where there is no box. The
+ * corners of an image are in the order (low x, low y), (low x, high y), (high x, high y), (high x, low y). For other
+ * numbers of axes, the last pixel axis varies fastest.
+ *
+ * @param wcs      the WCS; ASDF_ERR_NOT_FOUND if it has neither a bounding box nor a pixel_shape
+ * @param center   not 0 for the centers of the pixels in the corners, 0 for the corners themselves
+ * @param corners  gets the coordinates of one corner after the other; may be NULL if the capacity is 0
+ * @param capacity size of the buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if too small; 0 to get only the counts
+ * @param count    gets the number of corners; also if the capacity is too small
+ * @param axes     gets the number of coordinates of a corner; also if the capacity is too small
+ * @since 0.1.0
+ */
+asdf_status asdf_wcs_footprint(const asdf_wcs *wcs,
+                               int32_t center,
+                               double *corners,
+                               size_t capacity,
+                               int64_t *count,
+                               int64_t *axes);
+
+/**
+ * Gets the center of an image: the pixel in the middle of the bounding box, or of the whole image where there is no
+ * box.
+ *
+ * @param wcs      the WCS; ASDF_ERR_NOT_FOUND if it has neither a bounding box nor a pixel_shape
+ * @param pixel    gets the pixel, the fastest axis first
+ * @param capacity size of the buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the number of pixel axes
+ * @since 0.1.0
+ */
+asdf_status asdf_wcs_center(const asdf_wcs *wcs, double *pixel, size_t capacity);
+
+/**
+ * Gets the scale of an image of the sky at a pixel, also outside of the bounding box: the square root of the area of
+ * the pixel.
+ *
+ * @param wcs   the WCS; ASDF_ERR_UNSUPPORTED for anything but two pixel axes and a celestial frame
+ * @param x     pixel along the fastest axis
+ * @param y     pixel along the slower axis
+ * @param scale gets the scale in degrees
+ * @since 0.1.0
+ */
+asdf_status asdf_wcs_pixel_scale(const asdf_wcs *wcs, double x, double y, double *scale);
+
+/**
+ * Gets the orientation of an image of the sky at a pixel, also outside of the bounding box.
+ *
+ * @param wcs      the WCS; ASDF_ERR_UNSUPPORTED for anything but two pixel axes and a celestial frame
+ * @param x        pixel along the fastest axis
+ * @param y        pixel along the slower axis
+ * @param angle    gets the position angle of the y axis in degrees: from north through east, from 0 up to 360
+ * @param mirrored gets 1 if east is to the right where north is up, else 0
+ * @param x_scale  gets the length of the pixel along the x axis in degrees
+ * @param y_scale  gets the length of the pixel along the y axis in degrees
+ * @since 0.1.0
+ */
+asdf_status asdf_wcs_orientation(const asdf_wcs *wcs,
+                                 double x,
+                                 double y,
+                                 double *angle,
+                                 int32_t *mirrored,
+                                 double *x_scale,
+                                 double *y_scale);
+
+/**
+ * Gets the index of the array element that contains a pixel.
+ *
+ * @param wcs      the WCS
+ * @param pixel    coordinates of the pixel, the fastest axis first
+ * @param length   number of coordinates
+ * @param index    gets the index, the slowest axis first; INT64_MIN for NaN
+ * @param capacity size of the buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the number of coordinates
+ * @since 0.1.0
+ */
+asdf_status asdf_wcs_array_index(const asdf_wcs *wcs,
+                                 const double *pixel,
+                                 size_t length,
+                                 int64_t *index,
+                                 size_t capacity);
+
+/**
+ * Gets which world coordinates depend on which pixel axes. Dependence that is not known counts as dependence.
+ *
+ * @param wcs      the WCS
+ * @param matrix   gets a byte for each world coordinate and each pixel axis: 1 if the coordinate depends on the axis,
+ *                 else 0. The pixel axes of the first coordinate come first
+ * @param capacity size of the matrix in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the product of both numbers
+ * @since 0.1.0
+ */
+asdf_status asdf_wcs_axis_correlation(const asdf_wcs *wcs, uint8_t *matrix, size_t capacity);
+
+/**
+ * Adds an owner to a WCS.
+ *
+ * @param wcs     the WCS
+ * @param another gets another handle of the same object, to be freed as well; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_wcs_retain(const asdf_wcs *wcs, asdf_wcs **another);
+
+/**
+ * Gives up one owner of a WCS. The last owner frees it.
+ *
+ * @param wcs the WCS; may be NULL
+ * @since 0.1.0
+ */
+void asdf_wcs_free(asdf_wcs *wcs);
+
+/*
+ * Frames --------------------------------------------------------------------------------------------------------------
+ *
+ * A frame names and describes coordinates: those of pixels, of the sky, and of the steps between. Functions take the
+ * number of a frame: 0 is the frame of the pixels, and the last of asdf_wcs_frame_count() is that of the world. A
+ * composite frame has parts, which are frames as well: asdf_wcs_frame_part() returns their numbers.
+ *
+ *     int64_t frames = 0, axes = 0;
+ *     char name[64], unit[64];
+ *     asdf_wcs_frame_count(wcs, &frames);
+ *     asdf_wcs_frame_axis_count(wcs, frames - 1, &axes);
+ *     for (int64_t axis = 0; axis < axes; axis++) {
+ *         asdf_wcs_axis_name(wcs, frames - 1, axis, name, sizeof name, NULL);
+ *         asdf_wcs_axis_unit(wcs, frames - 1, axis, unit, sizeof unit, NULL);
+ *         printf("%s (%s)\n", name, unit);
+ *     }
+ */
+
+#define ASDF_FRAME_NAMED 0     /**< A name without information about axes. */
+#define ASDF_FRAME_GENERIC 1   /**< Axes of any kind. */
+#define ASDF_FRAME_PLANE 2     /**< Two axes of a plane, usually of a detector. */
+#define ASDF_FRAME_CELESTIAL 3 /**< Longitude and latitude on the sky. */
+#define ASDF_FRAME_SPECTRAL 4  /**< A spectral coordinate. */
+#define ASDF_FRAME_TEMPORAL 5  /**< Time. */
+#define ASDF_FRAME_STOKES 6    /**< Polarization. */
+#define ASDF_FRAME_COMPOSITE 7 /**< Several frames together. */
+
+/**
+ * Gets the number of frames, without parts of composite frames.
+ *
+ * @param wcs   the world coordinates
+ * @param count gets the number, at least 1
+ * @since 0.1.0
+ */
+asdf_status asdf_wcs_frame_count(const asdf_wcs *wcs, int64_t *count);
+
+/**
+ * Gets the name of a frame. asdf_wcs_transform() takes these names.
+ *
+ * @param wcs      the world coordinates
+ * @param frame    number of the frame; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param buffer   gets the name
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_wcs_frame_name(const asdf_wcs *wcs, int64_t frame, char *buffer, size_t capacity, size_t *needed);
+
+/**
+ * Gets the kind of a frame.
+ *
+ * @param wcs   the world coordinates
+ * @param frame number of the frame; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param kind  gets an ASDF_FRAME_ constant
+ * @since 0.1.0
+ */
+asdf_status asdf_wcs_frame_kind(const asdf_wcs *wcs, int64_t frame, int32_t *kind);
+
+/**
+ * Gets the number of parts of a composite frame.
+ *
+ * @param wcs   the world coordinates
+ * @param frame number of the frame; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param count gets the number, 0 for other frames
+ * @since 0.1.0
+ */
+asdf_status asdf_wcs_frame_part_count(const asdf_wcs *wcs, int64_t frame, int64_t *count);
+
+/**
+ * Gets the number of a part of a composite frame, for the functions that take the number of a frame.
+ *
+ * @param wcs   the world coordinates
+ * @param frame number of the frame; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param index number of the part in its frame, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param part  gets the number of the part as a frame
+ * @since 0.1.0
+ */
+asdf_status asdf_wcs_frame_part(const asdf_wcs *wcs, int64_t frame, int64_t index, int64_t *part);
+
+/**
+ * Gets the number of axes of a frame.
+ *
+ * @param wcs   the world coordinates
+ * @param frame number of the frame; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param count gets the number, 0 for ASDF_FRAME_NAMED
+ * @since 0.1.0
+ */
+asdf_status asdf_wcs_frame_axis_count(const asdf_wcs *wcs, int64_t frame, int64_t *count);
+
+/**
+ * Gets the order of the axes of a frame: which coordinate each axis is in the native order, longitude before latitude.
+ * Other functions return the axes in the order of the coordinates.
+ *
+ * @param wcs      the world coordinates
+ * @param frame    number of the frame; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param order    gets a number for each axis
+ * @param capacity size of the buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if too small; 0 to get only the number
+ * @param count    gets the number of axes; also if the capacity is too small. May be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_wcs_frame_axes_order(const asdf_wcs *wcs,
+                                      int64_t frame,
+                                      int64_t *order,
+                                      int32_t capacity,
+                                      int32_t *count);
+
+/**
+ * Gets the name of an axis of a frame.
+ *
+ * @param wcs      the world coordinates
+ * @param frame    number of the frame; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param axis     number of the coordinate, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param buffer   gets the name, which may be empty
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_wcs_axis_name(const asdf_wcs *wcs,
+                               int64_t frame,
+                               int64_t axis,
+                               char *buffer,
+                               size_t capacity,
+                               size_t *needed);
+
+/**
+ * Gets the unit of an axis of a frame.
+ *
+ * @param wcs      the world coordinates
+ * @param frame    number of the frame; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param axis     number of the coordinate, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param buffer   gets the unit as in the file; empty for a number without dimension
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_wcs_axis_unit(const asdf_wcs *wcs,
+                               int64_t frame,
+                               int64_t axis,
+                               char *buffer,
+                               size_t capacity,
+                               size_t *needed);
+
+/**
+ * Gets the type of an axis of a frame: "SPATIAL", "SPECTRAL", "TIME", "STOKES" or any other word.
+ *
+ * @param wcs      the world coordinates
+ * @param frame    number of the frame; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param axis     number of the coordinate, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param buffer   gets the type
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_wcs_axis_type(const asdf_wcs *wcs,
+                               int64_t frame,
+                               int64_t axis,
+                               char *buffer,
+                               size_t capacity,
+                               size_t *needed);
+
+/**
+ * Gets the physical type of an axis of a frame: a word of the UCD1+ vocabulary such as "pos.eq.ra", or a word after
+ * "custom:".
+ *
+ * @param wcs      the world coordinates
+ * @param frame    number of the frame; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param axis     number of the coordinate, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param buffer   gets the physical type
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_wcs_axis_physical_type(const asdf_wcs *wcs,
+                                        int64_t frame,
+                                        int64_t axis,
+                                        char *buffer,
+                                        size_t capacity,
+                                        size_t *needed);
+
+/**
+ * Gets the name of the reference frame of a frame: "icrs", "fk5", "galactic" and others of astropy. The zero point of
+ * times is "time".
+ *
+ * @param wcs      the world coordinates
+ * @param frame    number of the frame; ASDF_ERR_OUT_OF_RANGE if there is none, ASDF_ERR_NOT_FOUND if it has no
+ *                 reference frame. The parts of a composite frame have reference frames, it has none itself
+ * @param buffer   gets the name
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_wcs_frame_reference(const asdf_wcs *wcs, int64_t frame, char *buffer, size_t capacity, size_t *needed);
+
+/**
+ * Gets the number of attributes of a reference frame.
+ *
+ * @param wcs   the world coordinates
+ * @param frame number of the frame; errors as for asdf_wcs_frame_reference()
+ * @param count gets the number
+ * @since 0.1.0
+ */
+asdf_status asdf_wcs_reference_attribute_count(const asdf_wcs *wcs, int64_t frame, int64_t *count);
+
+/**
+ * Gets the name of an attribute of a reference frame, such as "equinox".
+ *
+ * @param wcs      the world coordinates
+ * @param frame    number of the frame; errors as for asdf_wcs_frame_reference()
+ * @param index    number of the attribute, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param buffer   gets the name
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_wcs_reference_attribute_name(const asdf_wcs *wcs,
+                                              int64_t frame,
+                                              int64_t index,
+                                              char *buffer,
+                                              size_t capacity,
+                                              size_t *needed);
+
+/**
+ * Gets the value of an attribute of a reference frame.
+ *
+ * @param wcs      the world coordinates
+ * @param frame    number of the frame; errors as for asdf_wcs_frame_reference()
+ * @param index    number of the attribute, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param buffer   gets the text of a single value, and YAML for any other
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_wcs_reference_attribute_value(const asdf_wcs *wcs,
+                                               int64_t frame,
+                                               int64_t index,
+                                               char *buffer,
+                                               size_t capacity,
+                                               size_t *needed);
+
+/*
+ * Transforms ----------------------------------------------------------------------------------------------------------
+ *
+ * An asdf_transform is a function of several numbers to several numbers: a transform of a tree, with all its
+ * parts. It is made once and evaluated for any number of points. It never changes and does not keep its file open.
+ *
+ * Coordinates of many points are passed as one array with two strides, in numbers: coordinate a of point p is the
+ * element a * axis_stride + p * point_stride. With n points and two axes:
+ *
+ * - x0 x1 ... y0 y1 ...: axis stride n, point stride 1
+ * - x0 y0 x1 y1 ...: axis stride 1, point stride 2
+ * - a constant input: point stride 0
+ *
+ * Outputs can overwrite the inputs: pass the same array with the same strides. If inputs and outputs share memory in
+ * another way, the call copies the inputs first.
+ *
+ * A point that the file does not define has NaN in all outputs. ASDF_OPTION_THREADS divides the points among threads.
+ *
+ *     asdf_transform *shift = NULL, *back = NULL;
+ *     double values[3] = {1, 2, 3};
+ *     asdf_node_get_transform(root, "shift", NULL, &shift);
+ *     asdf_transform_evaluate(shift, 3, values, 3, 3, 1, NULL, values, 3, 3, 1, NULL);
+ *     asdf_transform_inverse(shift, &back);
+ *     asdf_transform_free(back);
+ *     asdf_transform_free(shift);
+ */
+
+/**
+ * Makes a transform from a node: one of the standard, of gwcs or of the JWST pipeline, with all its parts.
+ *
+ * Errors name the tag and the path of the part that cannot be made:
+ *
+ * - ASDF_ERR_UNKNOWN_TRANSFORM if the tag of a part is not known, ASDF_ERR_TRANSFORM_VERSION for a version of it
+ * - ASDF_ERR_NOT_TRANSFORM if the tag of the node is not that of a transform, ASDF_ERR_WRONG_TYPE if it has no tag
+ * - ASDF_ERR_TAG_CONTENT, ASDF_ERR_BAD_ARRAY, ASDF_ERR_ARITY, ASDF_ERR_UNITS for fields that are not valid
+ * - ASDF_ERR_REFERENCE_CYCLE for a transform that contains itself
+ *
+ * @param node      node that the path starts from
+ * @param path      the path
+ * @param options   options, or NULL for the defaults
+ * @param transform gets the transform; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_node_get_transform(const asdf_node *node,
+                                    const char *path,
+                                    const asdf_options *options,
+                                    asdf_transform **transform);
+
+/**
+ * Gets the number of inputs of a transform.
+ *
+ * @param transform the transform
+ * @param count     gets the number
+ * @since 0.1.0
+ */
+asdf_status asdf_transform_input_count(const asdf_transform *transform, int64_t *count);
+
+/**
+ * Gets the number of outputs of a transform.
+ *
+ * @param transform the transform
+ * @param count     gets the number
+ * @since 0.1.0
+ */
+asdf_status asdf_transform_output_count(const asdf_transform *transform, int64_t *count);
+
+/**
+ * Gets the name of an input.
+ *
+ * @param transform the transform
+ * @param index     number of the input, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param buffer    gets the name
+ * @param capacity  size of the buffer in bytes
+ * @param needed    gets its length in bytes, without the final NUL; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_transform_input_name(const asdf_transform *transform,
+                                      int64_t index,
+                                      char *buffer,
+                                      size_t capacity,
+                                      size_t *needed);
+
+/**
+ * Gets the name of an output.
+ *
+ * @param transform the transform
+ * @param index     number of the output, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param buffer    gets the name
+ * @param capacity  size of the buffer in bytes
+ * @param needed    gets its length in bytes, without the final NUL; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_transform_output_name(const asdf_transform *transform,
+                                       int64_t index,
+                                       char *buffer,
+                                       size_t capacity,
+                                       size_t *needed);
+
+/**
+ * Gets the unit of an input. Values are numbers in this unit.
+ *
+ * @param transform the transform
+ * @param index     number of the input, from 0; ASDF_ERR_OUT_OF_RANGE if there is none, ASDF_ERR_NOT_FOUND if the input
+ *                  has no unit
+ * @param buffer    gets the unit
+ * @param capacity  size of the buffer in bytes
+ * @param needed    gets its length in bytes, without the final NUL; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_transform_input_unit(const asdf_transform *transform,
+                                      int64_t index,
+                                      char *buffer,
+                                      size_t capacity,
+                                      size_t *needed);
+
+/**
+ * Gets the unit of an output. Results are numbers in this unit.
+ *
+ * @param transform the transform
+ * @param index     number of the output, from 0; ASDF_ERR_OUT_OF_RANGE if there is none, ASDF_ERR_NOT_FOUND if the
+ *                  output has no unit
+ * @param buffer    gets the unit
+ * @param capacity  size of the buffer in bytes
+ * @param needed    gets its length in bytes, without the final NUL; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_transform_output_unit(const asdf_transform *transform,
+                                       int64_t index,
+                                       char *buffer,
+                                       size_t capacity,
+                                       size_t *needed);
+
+/**
+ * Gets the tag of a transform. An inverse has the tag of the transform that it was made of.
+ *
+ * @param transform the transform
+ * @param buffer    gets the full tag; empty for a transform that is not a node of its own, as from asdf_wcs_transform()
+ * @param capacity  size of the buffer in bytes
+ * @param needed    gets its length in bytes, without the final NUL; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_transform_tag(const asdf_transform *transform, char *buffer, size_t capacity, size_t *needed);
+
+/**
+ * Gets the name that a transform has in its file.
+ *
+ * @param transform the transform; ASDF_ERR_NOT_FOUND if it has no name
+ * @param buffer    gets the name
+ * @param capacity  size of the buffer in bytes
+ * @param needed    gets its length in bytes, without the final NUL; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_transform_name(const asdf_transform *transform, char *buffer, size_t capacity, size_t *needed);
+
+/**
+ * Describes a transform: one line for each part that is a node of the file. A line has the path, the tag and the
+ * numbers of inputs and outputs, separated by tabs. A part follows its own parts.
+ *
+ * @param transform the transform
+ * @param buffer    gets the text
+ * @param capacity  size of the buffer in bytes
+ * @param needed    gets its length in bytes, without the final NUL; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_transform_describe(const asdf_transform *transform, char *buffer, size_t capacity, size_t *needed);
+
+/**
+ * Evaluates a transform for many points. Bounding boxes are ignored unless ASDF_OPTION_BOUNDING_BOX is set.
+ *
+ * @param transform          the transform
+ * @param count              number of points
+ * @param input              coordinates of the points; may be NULL if there are none
+ * @param length             number of elements of the input; ASDF_ERR_INVALID_ARGUMENT if less than the points take
+ * @param input_axis_stride  distance of two coordinates of a point, in numbers
+ * @param input_point_stride distance of two points, in numbers
+ * @param options            options, or NULL for the defaults
+ * @param output             gets the coordinates of the results; unspecified after a failure. May be NULL if there are
+ *                           none
+ * @param capacity           size of the output in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the results take
+ * @param axis_stride        distance of two coordinates of a result, in numbers
+ * @param point_stride       distance of two results, in numbers; ASDF_ERR_INVALID_ARGUMENT if results overlap
+ * @param outside            gets the number of points outside of the bounding box; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_transform_evaluate(const asdf_transform *transform,
+                                    int64_t count,
+                                    const double *input,
+                                    size_t length,
+                                    int64_t input_axis_stride,
+                                    int64_t input_point_stride,
+                                    const asdf_options *options,
+                                    double *output,
+                                    size_t capacity,
+                                    int64_t axis_stride,
+                                    int64_t point_stride,
+                                    int64_t *outside);
+
+/**
+ * Evaluates a transform for one point.
+ *
+ * @param transform the transform
+ * @param point     the inputs; may be NULL for a transform without any
+ * @param length    number of inputs; ASDF_ERR_INVALID_ARGUMENT if it is another
+ * @param options   options, or NULL for the defaults
+ * @param result    gets the outputs
+ * @param capacity  size of the result in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the number of outputs
+ * @since 0.1.0
+ */
+asdf_status asdf_transform_at(const asdf_transform *transform,
+                              const double *point,
+                              size_t length,
+                              const asdf_options *options,
+                              double *result,
+                              size_t capacity);
+
+/**
+ * Makes the inverse of a transform: the one in the file, or else the analytic one.
+ *
+ * @param transform the transform
+ * @param inverse   gets the inverse; NULL on failure, with ASDF_ERR_NO_INVERSE if a part has none, and with
+ *                  ASDF_ERR_SINGULAR if values of parameters make it impossible
+ * @since 0.1.0
+ */
+asdf_status asdf_transform_inverse(const asdf_transform *transform, asdf_transform **inverse);
+
+/**
+ * Makes a transform of the other inputs by giving some inputs constant values.
+ *
+ * @param transform the transform
+ * @param inputs    numbers of the inputs, from 0; may be NULL if there are none
+ * @param count     number of these inputs
+ * @param values    their values; may be NULL if there are none. ASDF_ERR_INVALID_ARGUMENT if there is no such input, or
+ *                  if one is fixed twice
+ * @param fixed     gets the transform of the remaining inputs; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_transform_fix(const asdf_transform *transform,
+                               const int64_t *inputs,
+                               int64_t count,
+                               const double *values,
+                               asdf_transform **fixed);
+
+/**
+ * Makes the same transform for values in other units. An input or output without a unit of its own ignores the
+ * given one.
+ *
+ * @param transform    the transform
+ * @param input_unit   unit of all inputs; NULL for those that the transform has
+ * @param output_unit  unit of all outputs; NULL for those that the transform has
+ * @param converted    gets the transform; NULL on failure, with ASDF_ERR_UNITS if a unit cannot be converted
+ * @since 0.1.0
+ */
+asdf_status asdf_transform_in_units(const asdf_transform *transform,
+                                    const char *input_unit,
+                                    const char *output_unit,
+                                    asdf_transform **converted);
+
+/**
+ * Gets the interval of an input in the bounding box of a transform.
+ *
+ * @param transform the transform; ASDF_ERR_UNSUPPORTED if its box depends on values of inputs
+ * @param index     number of the input, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param low       gets the lower end, which is inside; minus infinity if there is none
+ * @param high      gets the upper end, which is inside; infinity if there is none
+ * @param has       gets 1, or 0 if the transform has no bounding box; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_transform_bounding_box(const asdf_transform *transform,
+                                        int64_t index,
+                                        double *low,
+                                        double *high,
+                                        int32_t *has);
+
+/**
+ * Gets which outputs depend on which inputs. Dependence that is not known counts as dependence.
+ *
+ * @param transform the transform
+ * @param matrix    gets a byte for each output and each input: 1 if the output depends on the input, else 0. The inputs
+ *                  of the first output come first
+ * @param capacity  size of the matrix in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the product of both numbers
+ * @since 0.1.0
+ */
+asdf_status asdf_transform_dependence(const asdf_transform *transform, uint8_t *matrix, size_t capacity);
+
+/**
+ * Adds an owner to a transform.
+ *
+ * @param transform the transform
+ * @param another   gets another handle of the same object, to be freed as well; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_transform_retain(const asdf_transform *transform, asdf_transform **another);
+
+/**
+ * Gives up one owner of a transform. The last owner frees it.
+ *
+ * @param transform the transform; may be NULL
+ * @since 0.1.0
+ */
+void asdf_transform_free(asdf_transform *transform);
+
+/* 11. Descriptions ================================================================================================= */
 
 /*
  * Descriptions --------------------------------------------------------------------------------------------------------
@@ -7687,7 +8616,7 @@ asdf_status asdf_ndl_create_asdf(const asdf_ndl *ndl,
                                  const asdf_options *options,
                                  asdf_report **report);
 
-/* 11. Advanced ===================================================================================================== */
+/* 12. Advanced ===================================================================================================== */
 
 /*
  * Progress and cancelling ---------------------------------------------------------------------------------------------

@@ -277,7 +277,7 @@ fn units_are_converted_along_a_chain() {
 #[test]
 fn scale_and_footprint_of_an_image() {
     let wcs = distorted(30.0, 40.0);
-    let scale = wcs.pixel_scale(&[1000.0, 1000.0]).unwrap();
+    let scale = wcs.pixel_scale(1000.0, 1000.0).unwrap();
     assert!((scale - 8.45e-6).abs() < 1e-7, "{scale}");
     let corners = wcs.footprint(false).unwrap();
     assert_eq!(corners.len(), 4);

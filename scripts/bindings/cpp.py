@@ -55,12 +55,16 @@ AGGREGATES = {
     "Making ASDF files from descriptions": "create_asdf_options",
     "Times": "time_options",
     "Storing times": "set_times_options",
+    "Making transforms and world coordinates": "get_wcs_options",
+    "Evaluating transforms and world coordinates": "evaluate_options",
+    "Finding pixels of world coordinates": "evaluate_options",
 }
 TYPES = {
     "flag": "std::optional<bool>",
     "int": "std::optional<std::int64_t>",
     "int, also at paths": "std::optional<std::int64_t>",
     "power of two": "std::optional<std::int64_t>",
+    "float": "std::optional<double>",
     "ints": "std::optional<std::vector<std::int64_t>>",
     "text": "std::optional<std::string>",
     "file name": "std::optional<std::string>",

@@ -382,7 +382,7 @@ def owners_module(api: Interface) -> str:
 # Set by the binding itself, from the shape and the order of the array that is passed.
 OWN_OPTIONS = {"ASDF_OPTION_STRIDES", "ASDF_OPTION_ORDER", "ASDF_OPTION_BLANK_PADDED"}
 
-FLAG, TEXT, TEXTS = "logical", "character(*)", "character(*) array"
+FLAG, TEXT, TEXTS, FLOAT = "logical", "character(*)", "character(*) array", "real(c_double)"
 
 
 def option_type(option: Option) -> str:
@@ -393,6 +393,8 @@ def option_type(option: Option) -> str:
         return TEXT
     if option.takes in ("texts", "file names"):
         return TEXTS
+    if option.takes == "float":
+        return FLOAT
     if option.takes == "constant":
         return "integer(c_int32_t)"
     return "integer" if option.most is not None and option.most <= MAX_INT32 else "integer(c_int64_t)"
@@ -414,6 +416,8 @@ def option_lines(option: Option) -> list[str]:
         action = f"set_text(self%c_handle(), {option.name}, {name})"
     elif kind == TEXTS:
         action = f"set_texts(self%c_handle(), {option.name}, {name})"
+    elif kind == FLOAT:
+        action = f"asdf_options_set_float(self%c_handle(), {option.name}, {name})"
     else:
         action = f"asdf_options_set_int(self%c_handle(), {option.name}, int({name}, c_int64_t))"
     return [
@@ -430,7 +434,8 @@ def options_module(api: Interface) -> str:
         " changes nothing. A call that does not know an option that is set fails with ASDF_ERR_INVALID_ARGUMENT."
     )
     body = [
-        "  use, intrinsic :: iso_c_binding, only: c_associated, c_int32_t, c_int64_t, c_null_ptr, c_ptr, c_size_t",
+        "  use, intrinsic :: iso_c_binding, only: c_associated, c_double, c_int32_t, c_int64_t, c_null_ptr, c_ptr, &",
+        "    c_size_t",
         "  use asdfkit_c",
         "  use asdfkit_errors, only: conclude, explain",
         "  use asdfkit_owners, only: asdf_options_owner",

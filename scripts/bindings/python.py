@@ -41,6 +41,7 @@ TYPES = {
     "int": "int",
     "int, also at paths": "int | Mapping[str, int]",
     "power of two": "int",
+    "float": "float",
     "ints": "Sequence[int]",
     "text": "str",
     "file name": "StrPath",

@@ -17,6 +17,7 @@ FLAGS = (
     "ASDF_OPERATION_",
     "ASDF_STORAGE_",
     "ASDF_NDL_KIND_",
+    "ASDF_FRAME_",
 )
 # Options that the package sets itself, and those of other languages.
 NOT_OFFERED = {"order", "strides", "fill", "blank_padded", "resolver", "custom_codecs", "progress"}

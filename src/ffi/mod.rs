@@ -110,3 +110,4 @@ pub mod table;
 pub mod tags;
 pub mod time;
 pub mod unit;
+pub mod wcs;

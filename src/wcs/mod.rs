@@ -18,4 +18,4 @@ mod world;
 pub use model::{Evaluation, Layout};
 pub use options::{BuildOptions, EvaluateOptions};
 pub use transform::{Transform, TransformPart};
-pub use world::{Frame, FrameAxis, FrameKind, ReferenceFrame, Wcs};
+pub use world::{Frame, FrameAxis, FrameKind, ReferenceFrame, SkyGeometry, Wcs};

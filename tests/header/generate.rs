@@ -46,6 +46,7 @@ pub(crate) const PARTS: &[(&str, &[&str])] = &[
         ],
     ),
     ("Times", &["time/read", "time/make"]),
+    ("World coordinates", &["wcs/world", "wcs/frame", "wcs/transform"]),
     (
         "Descriptions",
         &[

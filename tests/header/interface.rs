@@ -271,6 +271,7 @@ fn option(option: &OptionKey) -> Value {
     let (takes, range, constants) = match option.kind {
         Kind::Flag => ("flag", Some((0, 1)), None),
         Kind::Int(least, most) => ("int", Some((least, most)), None),
+        Kind::Float => ("float", None, None),
         Kind::PowerOfTwo(most) => ("power of two", Some((1, most)), None),
         Kind::Choice(prefix, least, most) => ("constant", Some((least, most)), Some(prefix)),
         Kind::Text => ("text", None, None),

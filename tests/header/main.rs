@@ -110,10 +110,12 @@ fn each_handle_is_freed_and_retained() {
 
 /// Arguments that are NUL-terminated text: names, keys, paths, tags, URIs, times, datatypes, units to
 /// compute with. Other text is a value.
-const NAMES: [&str; 24] = [
+const NAMES: [&str; 27] = [
     "attribute",
     "datatype",
     "directive",
+    "from",
+    "input_unit",
     "key",
     "label",
     "name",
@@ -122,6 +124,7 @@ const NAMES: [&str; 24] = [
     "new_unit",
     "node_path",
     "other",
+    "output_unit",
     "path",
     "prefix",
     "schema",

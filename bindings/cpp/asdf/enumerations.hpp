@@ -401,6 +401,26 @@ enum class time_format : std::int32_t {
     stardate = ASDF_TIME_FORMAT_STARDATE,
 };
 
+/// Kind of a coordinate frame.
+enum class frame_kind : std::int32_t {
+    /// A name without information about axes.
+    named = ASDF_FRAME_NAMED,
+    /// Axes of any kind.
+    generic = ASDF_FRAME_GENERIC,
+    /// Two axes of a plane, usually of a detector.
+    plane = ASDF_FRAME_PLANE,
+    /// Longitude and latitude on the sky.
+    celestial = ASDF_FRAME_CELESTIAL,
+    /// A spectral coordinate.
+    spectral = ASDF_FRAME_SPECTRAL,
+    /// Time.
+    temporal = ASDF_FRAME_TEMPORAL,
+    /// Polarization.
+    stokes = ASDF_FRAME_STOKES,
+    /// Several frames together.
+    composite = ASDF_FRAME_COMPOSITE,
+};
+
 /// Kind of an object in a description.
 enum class ndl_kind : std::int32_t {
     /// A group.

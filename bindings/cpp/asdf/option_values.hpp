@@ -95,6 +95,8 @@ class option_handle {
             set_text(key, label(*value));
         } else if constexpr (std::is_enum_v<T> || std::is_integral_v<T>) {
             set_int(key, static_cast<std::int64_t>(*value));
+        } else if constexpr (std::is_same_v<T, double>) {
+            check(asdf_options_set_float(made(), key, *value));
         } else if constexpr (std::is_same_v<T, std::string>) {
             set_text(key, *value);
         } else if constexpr (std::is_same_v<T, fill_value>) {

@@ -1644,4 +1644,73 @@ inline option_handle make_options(const create_asdf_options &options) {
 }
 } // namespace detail
 
+/// Options for making transforms and world coordinates: those of asdf_node_get_wcs(), asdf_node_get_transform(). The
+/// object that the call returns keeps them.
+struct get_wcs_options {
+    /// Fail for points outside of arrays of labels. Otherwise such points have no label. Default: false.
+    std::optional<bool> strict_labels{};
+    /// Number of threads that one call may use, including the calling thread. The other threads end before the call
+    /// returns. Callbacks run on the calling thread only. Default: 1.
+    std::optional<std::int64_t> threads{};
+    /// Receives the progress of the call and can cancel it.
+    progress_callback progress{};
+    /// Limits of what a file may cost.
+    asdf::limits limits{};
+};
+
+namespace detail {
+inline option_handle make_options(const get_wcs_options &options) {
+    option_handle handle;
+    handle.set(ASDF_OPTION_STRICT_LABELS, options.strict_labels);
+    handle.set(ASDF_OPTION_THREADS, options.threads);
+    handle.set(options.progress);
+    set_limits(handle, options.limits);
+    return handle;
+}
+} // namespace detail
+
+/// Options for evaluating transforms and world coordinates; finding pixels of world coordinates: those of
+/// asdf_wcs_pixel_to_world(), asdf_wcs_sky_at(), asdf_transform_evaluate(), asdf_transform_at(),
+/// asdf_wcs_world_to_pixel(), asdf_wcs_pixel_at().
+struct evaluate_options {
+    /// Give points outside of the bounding box the fill value. By default this is so for world coordinates, and not for
+    /// a transform. The fill value is NaN, or that of asdf_options_set_fill().
+    std::optional<bool> bounding_box{};
+    /// Fail where a compound bounding box has no box for a point. Otherwise such a point gets the fill value. Default:
+    /// false.
+    std::optional<bool> strict_boxes{};
+    /// Value that replaces missing elements. Default: none.
+    std::optional<fill_value> fill{};
+    /// Largest length of the last step of an iteration that counts as converged, in pixels. Results are usually much
+    /// more exact. Default: 0.00001.
+    std::optional<double> tolerance{};
+    /// Largest number of steps of an iteration. Default: 30.
+    std::optional<std::int64_t> iterations{};
+    /// Fail if an iteration does not converge. Otherwise such a point is NaN, and is counted. Default: false.
+    std::optional<bool> strict_convergence{};
+    /// Number of threads that one call may use, including the calling thread. The other threads end before the call
+    /// returns. Callbacks run on the calling thread only. Default: 1.
+    std::optional<std::int64_t> threads{};
+    /// Receives the progress of the call and can cancel it.
+    progress_callback progress{};
+    /// Limits of what a file may cost.
+    asdf::limits limits{};
+};
+
+namespace detail {
+inline option_handle make_options(const evaluate_options &options) {
+    option_handle handle;
+    handle.set(ASDF_OPTION_BOUNDING_BOX, options.bounding_box);
+    handle.set(ASDF_OPTION_STRICT_BOXES, options.strict_boxes);
+    handle.set(ASDF_OPTION_FILL, options.fill);
+    handle.set(ASDF_OPTION_TOLERANCE, options.tolerance);
+    handle.set(ASDF_OPTION_ITERATIONS, options.iterations);
+    handle.set(ASDF_OPTION_STRICT_CONVERGENCE, options.strict_convergence);
+    handle.set(ASDF_OPTION_THREADS, options.threads);
+    handle.set(options.progress);
+    set_limits(handle, options.limits);
+    return handle;
+}
+} // namespace detail
+
 } // namespace asdf

@@ -1288,6 +1288,12 @@ module asdfkit_c
       integer(c_int32_t), value :: key
       integer(c_int64_t), value :: value
     end function
+    integer(c_int32_t) function asdf_options_set_float(options, key, value) bind(C)
+      import
+      type(c_ptr), value :: options
+      integer(c_int32_t), value :: key
+      real(c_double), value :: value
+    end function
     integer(c_int32_t) function asdf_options_set_int_at(options, key, path, value) bind(C)
       import
       type(c_ptr), value :: options
@@ -1321,6 +1327,12 @@ module asdfkit_c
       type(c_ptr), value :: options
       integer(c_int32_t), value :: key
       integer(c_int64_t), intent(inout) :: value
+    end function
+    integer(c_int32_t) function asdf_options_get_float(options, key, value) bind(C)
+      import
+      type(c_ptr), value :: options
+      integer(c_int32_t), value :: key
+      real(c_double), intent(inout) :: value
     end function
     integer(c_int32_t) function asdf_options_get_ints(options, key, ints, capacity, count) bind(C)
       import
@@ -2142,6 +2154,411 @@ module asdfkit_c
       character(kind=c_char), intent(in) :: name(*)
       type(c_ptr), value :: options
     end function
+
+    ! World coordinates ------------------------------------------------------------------------------------------------
+    integer(c_int32_t) function asdf_node_get_wcs(node, path, options, wcs) bind(C)
+      import
+      type(c_ptr), value :: node
+      character(kind=c_char), intent(in) :: path(*)
+      type(c_ptr), value :: options
+      type(c_ptr), intent(out) :: wcs
+    end function
+    integer(c_int32_t) function asdf_wcs_sky_at(wcs, x, y, options, longitude, latitude) bind(C)
+      import
+      type(c_ptr), value :: wcs
+      real(c_double), value :: x
+      real(c_double), value :: y
+      type(c_ptr), value :: options
+      real(c_double), intent(inout) :: longitude
+      real(c_double), intent(inout) :: latitude
+    end function
+    integer(c_int32_t) function asdf_wcs_pixel_at(wcs, longitude, latitude, options, x, y) bind(C)
+      import
+      type(c_ptr), value :: wcs
+      real(c_double), value :: longitude
+      real(c_double), value :: latitude
+      type(c_ptr), value :: options
+      real(c_double), intent(inout) :: x
+      real(c_double), intent(inout) :: y
+    end function
+    integer(c_int32_t) function asdf_wcs_pixel_to_world(wcs, count, input, length, input_axis_stride, &
+      input_point_stride, options, output, capacity, axis_stride, point_stride, outside) bind(C)
+      import
+      type(c_ptr), value :: wcs
+      integer(c_int64_t), value :: count
+      real(c_double), intent(in), optional :: input(*)
+      integer(c_size_t), value :: length
+      integer(c_int64_t), value :: input_axis_stride
+      integer(c_int64_t), value :: input_point_stride
+      type(c_ptr), value :: options
+      real(c_double), intent(inout), optional :: output(*)
+      integer(c_size_t), value :: capacity
+      integer(c_int64_t), value :: axis_stride
+      integer(c_int64_t), value :: point_stride
+      integer(c_int64_t), intent(inout), optional :: outside
+    end function
+    integer(c_int32_t) function asdf_wcs_world_to_pixel(wcs, count, input, length, input_axis_stride, &
+      input_point_stride, options, output, capacity, axis_stride, point_stride, outside, unconverged) bind(C)
+      import
+      type(c_ptr), value :: wcs
+      integer(c_int64_t), value :: count
+      real(c_double), intent(in), optional :: input(*)
+      integer(c_size_t), value :: length
+      integer(c_int64_t), value :: input_axis_stride
+      integer(c_int64_t), value :: input_point_stride
+      type(c_ptr), value :: options
+      real(c_double), intent(inout), optional :: output(*)
+      integer(c_size_t), value :: capacity
+      integer(c_int64_t), value :: axis_stride
+      integer(c_int64_t), value :: point_stride
+      integer(c_int64_t), intent(inout), optional :: outside
+      integer(c_int64_t), intent(inout), optional :: unconverged
+    end function
+    integer(c_int32_t) function asdf_wcs_is_inverse_numerical(wcs, numerical) bind(C)
+      import
+      type(c_ptr), value :: wcs
+      integer(c_int32_t), intent(inout) :: numerical
+    end function
+    integer(c_int32_t) function asdf_wcs_transform(wcs, from, to, transform) bind(C)
+      import
+      type(c_ptr), value :: wcs
+      character(kind=c_char), intent(in), optional :: from(*)
+      character(kind=c_char), intent(in), optional :: to(*)
+      type(c_ptr), intent(out) :: transform
+    end function
+    integer(c_int32_t) function asdf_wcs_name(wcs, buffer, capacity, needed) bind(C)
+      import
+      type(c_ptr), value :: wcs
+      character(kind=c_char), intent(inout), optional :: buffer(*)
+      integer(c_size_t), value :: capacity
+      integer(c_size_t), intent(inout), optional :: needed
+    end function
+    integer(c_int32_t) function asdf_wcs_pixel_shape(wcs, shape, capacity, count) bind(C)
+      import
+      type(c_ptr), value :: wcs
+      integer(c_int64_t), intent(inout) :: shape(*)
+      integer(c_int32_t), value :: capacity
+      integer(c_int32_t), intent(inout), optional :: count
+    end function
+    integer(c_int32_t) function asdf_wcs_bounding_box(wcs, axis, low, high, has) bind(C)
+      import
+      type(c_ptr), value :: wcs
+      integer(c_int64_t), value :: axis
+      real(c_double), intent(inout) :: low
+      real(c_double), intent(inout) :: high
+      integer(c_int32_t), intent(inout), optional :: has
+    end function
+    integer(c_int32_t) function asdf_wcs_footprint(wcs, center, corners, capacity, count, axes) bind(C)
+      import
+      type(c_ptr), value :: wcs
+      integer(c_int32_t), value :: center
+      real(c_double), intent(inout), optional :: corners(*)
+      integer(c_size_t), value :: capacity
+      integer(c_int64_t), intent(inout) :: count
+      integer(c_int64_t), intent(inout) :: axes
+    end function
+    integer(c_int32_t) function asdf_wcs_center(wcs, pixel, capacity) bind(C)
+      import
+      type(c_ptr), value :: wcs
+      real(c_double), intent(inout) :: pixel(*)
+      integer(c_size_t), value :: capacity
+    end function
+    integer(c_int32_t) function asdf_wcs_pixel_scale(wcs, x, y, scale) bind(C)
+      import
+      type(c_ptr), value :: wcs
+      real(c_double), value :: x
+      real(c_double), value :: y
+      real(c_double), intent(inout) :: scale
+    end function
+    integer(c_int32_t) function asdf_wcs_orientation(wcs, x, y, angle, mirrored, x_scale, y_scale) bind(C)
+      import
+      type(c_ptr), value :: wcs
+      real(c_double), value :: x
+      real(c_double), value :: y
+      real(c_double), intent(inout) :: angle
+      integer(c_int32_t), intent(inout) :: mirrored
+      real(c_double), intent(inout) :: x_scale
+      real(c_double), intent(inout) :: y_scale
+    end function
+    integer(c_int32_t) function asdf_wcs_array_index(wcs, pixel, length, index, capacity) bind(C)
+      import
+      type(c_ptr), value :: wcs
+      real(c_double), intent(in) :: pixel(*)
+      integer(c_size_t), value :: length
+      integer(c_int64_t), intent(inout) :: index(*)
+      integer(c_size_t), value :: capacity
+    end function
+    integer(c_int32_t) function asdf_wcs_axis_correlation(wcs, matrix, capacity) bind(C)
+      import
+      type(c_ptr), value :: wcs
+      integer(c_int8_t), intent(inout) :: matrix(*)
+      integer(c_size_t), value :: capacity
+    end function
+    integer(c_int32_t) function asdf_wcs_retain(wcs, another) bind(C)
+      import
+      type(c_ptr), value :: wcs
+      type(c_ptr), intent(out) :: another
+    end function
+    subroutine asdf_wcs_free(wcs) bind(C)
+      import
+      type(c_ptr), value :: wcs
+    end subroutine
+
+    ! Frames -----------------------------------------------------------------------------------------------------------
+    integer(c_int32_t) function asdf_wcs_frame_count(wcs, count) bind(C)
+      import
+      type(c_ptr), value :: wcs
+      integer(c_int64_t), intent(inout) :: count
+    end function
+    integer(c_int32_t) function asdf_wcs_frame_name(wcs, frame, buffer, capacity, needed) bind(C)
+      import
+      type(c_ptr), value :: wcs
+      integer(c_int64_t), value :: frame
+      character(kind=c_char), intent(inout), optional :: buffer(*)
+      integer(c_size_t), value :: capacity
+      integer(c_size_t), intent(inout), optional :: needed
+    end function
+    integer(c_int32_t) function asdf_wcs_frame_kind(wcs, frame, kind) bind(C)
+      import
+      type(c_ptr), value :: wcs
+      integer(c_int64_t), value :: frame
+      integer(c_int32_t), intent(inout) :: kind
+    end function
+    integer(c_int32_t) function asdf_wcs_frame_part_count(wcs, frame, count) bind(C)
+      import
+      type(c_ptr), value :: wcs
+      integer(c_int64_t), value :: frame
+      integer(c_int64_t), intent(inout) :: count
+    end function
+    integer(c_int32_t) function asdf_wcs_frame_part(wcs, frame, index, part) bind(C)
+      import
+      type(c_ptr), value :: wcs
+      integer(c_int64_t), value :: frame
+      integer(c_int64_t), value :: index
+      integer(c_int64_t), intent(inout) :: part
+    end function
+    integer(c_int32_t) function asdf_wcs_frame_axis_count(wcs, frame, count) bind(C)
+      import
+      type(c_ptr), value :: wcs
+      integer(c_int64_t), value :: frame
+      integer(c_int64_t), intent(inout) :: count
+    end function
+    integer(c_int32_t) function asdf_wcs_frame_axes_order(wcs, frame, order, capacity, count) bind(C)
+      import
+      type(c_ptr), value :: wcs
+      integer(c_int64_t), value :: frame
+      integer(c_int64_t), intent(inout) :: order(*)
+      integer(c_int32_t), value :: capacity
+      integer(c_int32_t), intent(inout), optional :: count
+    end function
+    integer(c_int32_t) function asdf_wcs_axis_name(wcs, frame, axis, buffer, capacity, needed) bind(C)
+      import
+      type(c_ptr), value :: wcs
+      integer(c_int64_t), value :: frame
+      integer(c_int64_t), value :: axis
+      character(kind=c_char), intent(inout), optional :: buffer(*)
+      integer(c_size_t), value :: capacity
+      integer(c_size_t), intent(inout), optional :: needed
+    end function
+    integer(c_int32_t) function asdf_wcs_axis_unit(wcs, frame, axis, buffer, capacity, needed) bind(C)
+      import
+      type(c_ptr), value :: wcs
+      integer(c_int64_t), value :: frame
+      integer(c_int64_t), value :: axis
+      character(kind=c_char), intent(inout), optional :: buffer(*)
+      integer(c_size_t), value :: capacity
+      integer(c_size_t), intent(inout), optional :: needed
+    end function
+    integer(c_int32_t) function asdf_wcs_axis_type(wcs, frame, axis, buffer, capacity, needed) bind(C)
+      import
+      type(c_ptr), value :: wcs
+      integer(c_int64_t), value :: frame
+      integer(c_int64_t), value :: axis
+      character(kind=c_char), intent(inout), optional :: buffer(*)
+      integer(c_size_t), value :: capacity
+      integer(c_size_t), intent(inout), optional :: needed
+    end function
+    integer(c_int32_t) function asdf_wcs_axis_physical_type(wcs, frame, axis, buffer, capacity, needed) bind(C)
+      import
+      type(c_ptr), value :: wcs
+      integer(c_int64_t), value :: frame
+      integer(c_int64_t), value :: axis
+      character(kind=c_char), intent(inout), optional :: buffer(*)
+      integer(c_size_t), value :: capacity
+      integer(c_size_t), intent(inout), optional :: needed
+    end function
+    integer(c_int32_t) function asdf_wcs_frame_reference(wcs, frame, buffer, capacity, needed) bind(C)
+      import
+      type(c_ptr), value :: wcs
+      integer(c_int64_t), value :: frame
+      character(kind=c_char), intent(inout), optional :: buffer(*)
+      integer(c_size_t), value :: capacity
+      integer(c_size_t), intent(inout), optional :: needed
+    end function
+    integer(c_int32_t) function asdf_wcs_reference_attribute_count(wcs, frame, count) bind(C)
+      import
+      type(c_ptr), value :: wcs
+      integer(c_int64_t), value :: frame
+      integer(c_int64_t), intent(inout) :: count
+    end function
+    integer(c_int32_t) function asdf_wcs_reference_attribute_name(wcs, frame, index, buffer, capacity, needed) bind(C)
+      import
+      type(c_ptr), value :: wcs
+      integer(c_int64_t), value :: frame
+      integer(c_int64_t), value :: index
+      character(kind=c_char), intent(inout), optional :: buffer(*)
+      integer(c_size_t), value :: capacity
+      integer(c_size_t), intent(inout), optional :: needed
+    end function
+    integer(c_int32_t) function asdf_wcs_reference_attribute_value(wcs, frame, index, buffer, capacity, needed) bind(C)
+      import
+      type(c_ptr), value :: wcs
+      integer(c_int64_t), value :: frame
+      integer(c_int64_t), value :: index
+      character(kind=c_char), intent(inout), optional :: buffer(*)
+      integer(c_size_t), value :: capacity
+      integer(c_size_t), intent(inout), optional :: needed
+    end function
+
+    ! Transforms -------------------------------------------------------------------------------------------------------
+    integer(c_int32_t) function asdf_node_get_transform(node, path, options, transform) bind(C)
+      import
+      type(c_ptr), value :: node
+      character(kind=c_char), intent(in) :: path(*)
+      type(c_ptr), value :: options
+      type(c_ptr), intent(out) :: transform
+    end function
+    integer(c_int32_t) function asdf_transform_input_count(transform, count) bind(C)
+      import
+      type(c_ptr), value :: transform
+      integer(c_int64_t), intent(inout) :: count
+    end function
+    integer(c_int32_t) function asdf_transform_output_count(transform, count) bind(C)
+      import
+      type(c_ptr), value :: transform
+      integer(c_int64_t), intent(inout) :: count
+    end function
+    integer(c_int32_t) function asdf_transform_input_name(transform, index, buffer, capacity, needed) bind(C)
+      import
+      type(c_ptr), value :: transform
+      integer(c_int64_t), value :: index
+      character(kind=c_char), intent(inout), optional :: buffer(*)
+      integer(c_size_t), value :: capacity
+      integer(c_size_t), intent(inout), optional :: needed
+    end function
+    integer(c_int32_t) function asdf_transform_output_name(transform, index, buffer, capacity, needed) bind(C)
+      import
+      type(c_ptr), value :: transform
+      integer(c_int64_t), value :: index
+      character(kind=c_char), intent(inout), optional :: buffer(*)
+      integer(c_size_t), value :: capacity
+      integer(c_size_t), intent(inout), optional :: needed
+    end function
+    integer(c_int32_t) function asdf_transform_input_unit(transform, index, buffer, capacity, needed) bind(C)
+      import
+      type(c_ptr), value :: transform
+      integer(c_int64_t), value :: index
+      character(kind=c_char), intent(inout), optional :: buffer(*)
+      integer(c_size_t), value :: capacity
+      integer(c_size_t), intent(inout), optional :: needed
+    end function
+    integer(c_int32_t) function asdf_transform_output_unit(transform, index, buffer, capacity, needed) bind(C)
+      import
+      type(c_ptr), value :: transform
+      integer(c_int64_t), value :: index
+      character(kind=c_char), intent(inout), optional :: buffer(*)
+      integer(c_size_t), value :: capacity
+      integer(c_size_t), intent(inout), optional :: needed
+    end function
+    integer(c_int32_t) function asdf_transform_tag(transform, buffer, capacity, needed) bind(C)
+      import
+      type(c_ptr), value :: transform
+      character(kind=c_char), intent(inout), optional :: buffer(*)
+      integer(c_size_t), value :: capacity
+      integer(c_size_t), intent(inout), optional :: needed
+    end function
+    integer(c_int32_t) function asdf_transform_name(transform, buffer, capacity, needed) bind(C)
+      import
+      type(c_ptr), value :: transform
+      character(kind=c_char), intent(inout), optional :: buffer(*)
+      integer(c_size_t), value :: capacity
+      integer(c_size_t), intent(inout), optional :: needed
+    end function
+    integer(c_int32_t) function asdf_transform_describe(transform, buffer, capacity, needed) bind(C)
+      import
+      type(c_ptr), value :: transform
+      character(kind=c_char), intent(inout), optional :: buffer(*)
+      integer(c_size_t), value :: capacity
+      integer(c_size_t), intent(inout), optional :: needed
+    end function
+    integer(c_int32_t) function asdf_transform_evaluate(transform, count, input, length, input_axis_stride, &
+      input_point_stride, options, output, capacity, axis_stride, point_stride, outside) bind(C)
+      import
+      type(c_ptr), value :: transform
+      integer(c_int64_t), value :: count
+      real(c_double), intent(in), optional :: input(*)
+      integer(c_size_t), value :: length
+      integer(c_int64_t), value :: input_axis_stride
+      integer(c_int64_t), value :: input_point_stride
+      type(c_ptr), value :: options
+      real(c_double), intent(inout), optional :: output(*)
+      integer(c_size_t), value :: capacity
+      integer(c_int64_t), value :: axis_stride
+      integer(c_int64_t), value :: point_stride
+      integer(c_int64_t), intent(inout), optional :: outside
+    end function
+    integer(c_int32_t) function asdf_transform_at(transform, point, length, options, result, capacity) bind(C)
+      import
+      type(c_ptr), value :: transform
+      real(c_double), intent(in), optional :: point(*)
+      integer(c_size_t), value :: length
+      type(c_ptr), value :: options
+      real(c_double), intent(inout) :: result(*)
+      integer(c_size_t), value :: capacity
+    end function
+    integer(c_int32_t) function asdf_transform_inverse(transform, inverse) bind(C)
+      import
+      type(c_ptr), value :: transform
+      type(c_ptr), intent(out) :: inverse
+    end function
+    integer(c_int32_t) function asdf_transform_fix(transform, inputs, count, values, fixed) bind(C)
+      import
+      type(c_ptr), value :: transform
+      integer(c_int64_t), intent(in), optional :: inputs(*)
+      integer(c_int64_t), value :: count
+      real(c_double), intent(in), optional :: values(*)
+      type(c_ptr), intent(out) :: fixed
+    end function
+    integer(c_int32_t) function asdf_transform_in_units(transform, input_unit, output_unit, converted) bind(C)
+      import
+      type(c_ptr), value :: transform
+      character(kind=c_char), intent(in), optional :: input_unit(*)
+      character(kind=c_char), intent(in), optional :: output_unit(*)
+      type(c_ptr), intent(out) :: converted
+    end function
+    integer(c_int32_t) function asdf_transform_bounding_box(transform, index, low, high, has) bind(C)
+      import
+      type(c_ptr), value :: transform
+      integer(c_int64_t), value :: index
+      real(c_double), intent(inout) :: low
+      real(c_double), intent(inout) :: high
+      integer(c_int32_t), intent(inout), optional :: has
+    end function
+    integer(c_int32_t) function asdf_transform_dependence(transform, matrix, capacity) bind(C)
+      import
+      type(c_ptr), value :: transform
+      integer(c_int8_t), intent(inout) :: matrix(*)
+      integer(c_size_t), value :: capacity
+    end function
+    integer(c_int32_t) function asdf_transform_retain(transform, another) bind(C)
+      import
+      type(c_ptr), value :: transform
+      type(c_ptr), intent(out) :: another
+    end function
+    subroutine asdf_transform_free(transform) bind(C)
+      import
+      type(c_ptr), value :: transform
+    end subroutine
 
     ! Descriptions -----------------------------------------------------------------------------------------------------
     integer(c_int32_t) function asdf_ndl_read(path, options, ndl) bind(C)

@@ -590,6 +590,20 @@ module asdfkit_constants
   !> Path name of the array to store as a streamed last block, so that rows can be appended. Its first dimension must be
   !! unlimited. Empty for none. Default: none.
   integer(c_int32_t), parameter :: ASDF_OPTION_STREAMED = 611
+  !> Give points outside of the bounding box the fill value. By default this is so for world coordinates, and not for a
+  !! transform. The fill value is NaN, or that of asdf_options_set_fill().
+  integer(c_int32_t), parameter :: ASDF_OPTION_BOUNDING_BOX = 700
+  !> Fail where a compound bounding box has no box for a point. Otherwise such a point gets the fill value. Default: 0.
+  integer(c_int32_t), parameter :: ASDF_OPTION_STRICT_BOXES = 701
+  !> Fail for points outside of arrays of labels. Otherwise such points have no label. Default: 0.
+  integer(c_int32_t), parameter :: ASDF_OPTION_STRICT_LABELS = 702
+  !> Largest length of the last step of an iteration that counts as converged, in pixels. Results are usually much more
+  !! exact. Default: 0.00001.
+  integer(c_int32_t), parameter :: ASDF_OPTION_TOLERANCE = 703
+  !> Largest number of steps of an iteration. Default: 30.
+  integer(c_int32_t), parameter :: ASDF_OPTION_ITERATIONS = 704
+  !> Fail if an iteration does not converge. Otherwise such a point is NaN, and is counted. Default: 0.
+  integer(c_int32_t), parameter :: ASDF_OPTION_STRICT_CONVERGENCE = 705
   !> The text of astropy's Unit.to_string(): "km / s", "mag(AB)". Columns of tables and astropy's own tags have it.
   integer(c_int32_t), parameter :: ASDF_SPELLING_GENERIC = 0
   !> VOUnit of the IVOA: "km.s**-1". The tag unit/unit of the standard has it.
@@ -725,6 +739,22 @@ module asdfkit_constants
   integer(c_int32_t), parameter :: ASDF_TIME_FORMAT_DATETIME64 = 22
   !> Format: stardate.
   integer(c_int32_t), parameter :: ASDF_TIME_FORMAT_STARDATE = 23
+  !> A name without information about axes.
+  integer(c_int32_t), parameter :: ASDF_FRAME_NAMED = 0
+  !> Axes of any kind.
+  integer(c_int32_t), parameter :: ASDF_FRAME_GENERIC = 1
+  !> Two axes of a plane, usually of a detector.
+  integer(c_int32_t), parameter :: ASDF_FRAME_PLANE = 2
+  !> Longitude and latitude on the sky.
+  integer(c_int32_t), parameter :: ASDF_FRAME_CELESTIAL = 3
+  !> A spectral coordinate.
+  integer(c_int32_t), parameter :: ASDF_FRAME_SPECTRAL = 4
+  !> Time.
+  integer(c_int32_t), parameter :: ASDF_FRAME_TEMPORAL = 5
+  !> Polarization.
+  integer(c_int32_t), parameter :: ASDF_FRAME_STOKES = 6
+  !> Several frames together.
+  integer(c_int32_t), parameter :: ASDF_FRAME_COMPOSITE = 7
   !> A group.
   integer(c_int32_t), parameter :: ASDF_NDL_KIND_GROUP = 1
   !> A dimension coordinate.

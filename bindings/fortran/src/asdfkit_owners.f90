@@ -204,6 +204,38 @@ module asdfkit_owners
     final :: time_finalize
   end type
 
+  !> World coordinates of an image or a spectrum: frames, and the transforms between them. They never change and do not
+  !! depend on other handles.
+  type, public :: asdf_wcs_owner
+    private
+    type(c_ptr) :: handle = c_null_ptr
+    !> address of `handle` in the variable that owns it
+    type(c_ptr) :: home = c_null_ptr
+  contains
+    procedure :: c_handle => wcs_c_handle
+    procedure :: adopt => wcs_adopt
+    procedure :: free => wcs_free
+    procedure :: wcs_assign
+    generic :: assignment(=) => wcs_assign
+    final :: wcs_finalize
+  end type
+
+  !> A function of several numbers to several numbers, as trees describe it. It never changes and does not depend on
+  !! other handles.
+  type, public :: asdf_transform_owner
+    private
+    type(c_ptr) :: handle = c_null_ptr
+    !> address of `handle` in the variable that owns it
+    type(c_ptr) :: home = c_null_ptr
+  contains
+    procedure :: c_handle => transform_c_handle
+    procedure :: adopt => transform_adopt
+    procedure :: free => transform_free
+    procedure :: transform_assign
+    generic :: assignment(=) => transform_assign
+    final :: transform_finalize
+  end type
+
   !> Bytes that the library allocated because only it knew their number. They never change.
   type, public :: asdf_buffer_owner
     private
@@ -753,6 +785,80 @@ contains
     type(asdf_time_owner), intent(inout), target :: self
     if (.not. c_associated(self%home, c_loc(self%handle))) return
     if (c_associated(self%handle)) call asdf_time_free(self%handle)
+    self%handle = c_null_ptr
+  end subroutine
+
+  pure type(c_ptr) function wcs_c_handle(self) result(handle)
+    class(asdf_wcs_owner), intent(in), target :: self
+    handle = c_null_ptr
+    if (c_associated(self%home, c_loc(self%handle))) handle = self%handle
+  end function
+
+  impure elemental subroutine wcs_adopt(self, handle)
+    class(asdf_wcs_owner), intent(inout), target :: self
+    type(c_ptr), intent(in) :: handle
+    type(c_ptr) :: old
+    old = self%c_handle()
+    self%handle = handle
+    self%home = c_loc(self%handle)
+    if (c_associated(old)) call asdf_wcs_free(old)
+  end subroutine
+
+  impure elemental subroutine wcs_free(self)
+    class(asdf_wcs_owner), intent(inout) :: self
+    call self%adopt(c_null_ptr)
+  end subroutine
+
+  impure elemental subroutine wcs_assign(left, right)
+    class(asdf_wcs_owner), intent(inout) :: left
+    class(asdf_wcs_owner), intent(in) :: right
+    type(c_ptr) :: another
+    another = c_null_ptr
+    if (c_associated(right%handle)) call settle(asdf_wcs_retain(right%handle, another))
+    call left%adopt(another)
+  end subroutine
+
+  impure elemental subroutine wcs_finalize(self)
+    type(asdf_wcs_owner), intent(inout), target :: self
+    if (.not. c_associated(self%home, c_loc(self%handle))) return
+    if (c_associated(self%handle)) call asdf_wcs_free(self%handle)
+    self%handle = c_null_ptr
+  end subroutine
+
+  pure type(c_ptr) function transform_c_handle(self) result(handle)
+    class(asdf_transform_owner), intent(in), target :: self
+    handle = c_null_ptr
+    if (c_associated(self%home, c_loc(self%handle))) handle = self%handle
+  end function
+
+  impure elemental subroutine transform_adopt(self, handle)
+    class(asdf_transform_owner), intent(inout), target :: self
+    type(c_ptr), intent(in) :: handle
+    type(c_ptr) :: old
+    old = self%c_handle()
+    self%handle = handle
+    self%home = c_loc(self%handle)
+    if (c_associated(old)) call asdf_transform_free(old)
+  end subroutine
+
+  impure elemental subroutine transform_free(self)
+    class(asdf_transform_owner), intent(inout) :: self
+    call self%adopt(c_null_ptr)
+  end subroutine
+
+  impure elemental subroutine transform_assign(left, right)
+    class(asdf_transform_owner), intent(inout) :: left
+    class(asdf_transform_owner), intent(in) :: right
+    type(c_ptr) :: another
+    another = c_null_ptr
+    if (c_associated(right%handle)) call settle(asdf_transform_retain(right%handle, another))
+    call left%adopt(another)
+  end subroutine
+
+  impure elemental subroutine transform_finalize(self)
+    type(asdf_transform_owner), intent(inout), target :: self
+    if (.not. c_associated(self%home, c_loc(self%handle))) return
+    if (c_associated(self%handle)) call asdf_transform_free(self%handle)
     self%handle = c_null_ptr
   end subroutine
 

@@ -45,6 +45,22 @@ module asdfkit_texts
   public :: logical_columns_member_name_string
   public :: logical_columns_member_attribute_string
   public :: time_text_string
+  public :: wcs_name_string
+  public :: wcs_frame_name_string
+  public :: wcs_axis_name_string
+  public :: wcs_axis_unit_string
+  public :: wcs_axis_type_string
+  public :: wcs_axis_physical_type_string
+  public :: wcs_frame_reference_string
+  public :: wcs_reference_attribute_name_string
+  public :: wcs_reference_attribute_value_string
+  public :: transform_input_name_string
+  public :: transform_output_name_string
+  public :: transform_input_unit_string
+  public :: transform_output_unit_string
+  public :: transform_tag_string
+  public :: transform_name_string
+  public :: transform_describe_string
   public :: ndl_path_string
   public :: ndl_attribute_name_string
   public :: ndl_coordinate_string
@@ -700,6 +716,283 @@ contains
     do while (status == ASDF_ERR_BUFFER_TOO_SMALL)
       text = repeat(' ', int(needed) + 1)
       status = asdf_time_text(time, index, format, precision, text, needed + 1, needed)
+      if (status == ASDF_OK) text = text(:needed)
+    end do
+  end function
+
+  !> Gets the name of a WCS.
+  integer(c_int32_t) function wcs_name_string(wcs, text) result(status)
+    type(c_ptr), intent(in) :: wcs
+    character(:), allocatable, intent(inout) :: text
+    character(short_length) :: short
+    integer(c_size_t) :: needed
+    needed = 0
+    status = asdf_wcs_name(wcs, short, len(short, c_size_t), needed)
+    if (status == ASDF_OK) text = short(:needed)
+    do while (status == ASDF_ERR_BUFFER_TOO_SMALL)
+      text = repeat(' ', int(needed) + 1)
+      status = asdf_wcs_name(wcs, text, needed + 1, needed)
+      if (status == ASDF_OK) text = text(:needed)
+    end do
+  end function
+
+  !> Gets the name of a frame. asdf_wcs_transform() takes these names.
+  integer(c_int32_t) function wcs_frame_name_string(wcs, frame, text) result(status)
+    type(c_ptr), intent(in) :: wcs
+    integer(c_int64_t), intent(in) :: frame
+    character(:), allocatable, intent(inout) :: text
+    character(short_length) :: short
+    integer(c_size_t) :: needed
+    needed = 0
+    status = asdf_wcs_frame_name(wcs, frame, short, len(short, c_size_t), needed)
+    if (status == ASDF_OK) text = short(:needed)
+    do while (status == ASDF_ERR_BUFFER_TOO_SMALL)
+      text = repeat(' ', int(needed) + 1)
+      status = asdf_wcs_frame_name(wcs, frame, text, needed + 1, needed)
+      if (status == ASDF_OK) text = text(:needed)
+    end do
+  end function
+
+  !> Gets the name of an axis of a frame.
+  integer(c_int32_t) function wcs_axis_name_string(wcs, frame, axis, text) result(status)
+    type(c_ptr), intent(in) :: wcs
+    integer(c_int64_t), intent(in) :: frame
+    integer(c_int64_t), intent(in) :: axis
+    character(:), allocatable, intent(inout) :: text
+    character(short_length) :: short
+    integer(c_size_t) :: needed
+    needed = 0
+    status = asdf_wcs_axis_name(wcs, frame, axis, short, len(short, c_size_t), needed)
+    if (status == ASDF_OK) text = short(:needed)
+    do while (status == ASDF_ERR_BUFFER_TOO_SMALL)
+      text = repeat(' ', int(needed) + 1)
+      status = asdf_wcs_axis_name(wcs, frame, axis, text, needed + 1, needed)
+      if (status == ASDF_OK) text = text(:needed)
+    end do
+  end function
+
+  !> Gets the unit of an axis of a frame.
+  integer(c_int32_t) function wcs_axis_unit_string(wcs, frame, axis, text) result(status)
+    type(c_ptr), intent(in) :: wcs
+    integer(c_int64_t), intent(in) :: frame
+    integer(c_int64_t), intent(in) :: axis
+    character(:), allocatable, intent(inout) :: text
+    character(short_length) :: short
+    integer(c_size_t) :: needed
+    needed = 0
+    status = asdf_wcs_axis_unit(wcs, frame, axis, short, len(short, c_size_t), needed)
+    if (status == ASDF_OK) text = short(:needed)
+    do while (status == ASDF_ERR_BUFFER_TOO_SMALL)
+      text = repeat(' ', int(needed) + 1)
+      status = asdf_wcs_axis_unit(wcs, frame, axis, text, needed + 1, needed)
+      if (status == ASDF_OK) text = text(:needed)
+    end do
+  end function
+
+  !> Gets the type of an axis of a frame: "SPATIAL", "SPECTRAL", "TIME", "STOKES" or any other word.
+  integer(c_int32_t) function wcs_axis_type_string(wcs, frame, axis, text) result(status)
+    type(c_ptr), intent(in) :: wcs
+    integer(c_int64_t), intent(in) :: frame
+    integer(c_int64_t), intent(in) :: axis
+    character(:), allocatable, intent(inout) :: text
+    character(short_length) :: short
+    integer(c_size_t) :: needed
+    needed = 0
+    status = asdf_wcs_axis_type(wcs, frame, axis, short, len(short, c_size_t), needed)
+    if (status == ASDF_OK) text = short(:needed)
+    do while (status == ASDF_ERR_BUFFER_TOO_SMALL)
+      text = repeat(' ', int(needed) + 1)
+      status = asdf_wcs_axis_type(wcs, frame, axis, text, needed + 1, needed)
+      if (status == ASDF_OK) text = text(:needed)
+    end do
+  end function
+
+  !> Gets the physical type of an axis of a frame: a word of the UCD1+ vocabulary such as "pos.eq.ra", or a word after
+  !! "custom:".
+  integer(c_int32_t) function wcs_axis_physical_type_string(wcs, frame, axis, text) result(status)
+    type(c_ptr), intent(in) :: wcs
+    integer(c_int64_t), intent(in) :: frame
+    integer(c_int64_t), intent(in) :: axis
+    character(:), allocatable, intent(inout) :: text
+    character(short_length) :: short
+    integer(c_size_t) :: needed
+    needed = 0
+    status = asdf_wcs_axis_physical_type(wcs, frame, axis, short, len(short, c_size_t), needed)
+    if (status == ASDF_OK) text = short(:needed)
+    do while (status == ASDF_ERR_BUFFER_TOO_SMALL)
+      text = repeat(' ', int(needed) + 1)
+      status = asdf_wcs_axis_physical_type(wcs, frame, axis, text, needed + 1, needed)
+      if (status == ASDF_OK) text = text(:needed)
+    end do
+  end function
+
+  !> Gets the name of the reference frame of a frame: "icrs", "fk5", "galactic" and others of astropy. The zero point of
+  !! times is "time".
+  integer(c_int32_t) function wcs_frame_reference_string(wcs, frame, text) result(status)
+    type(c_ptr), intent(in) :: wcs
+    integer(c_int64_t), intent(in) :: frame
+    character(:), allocatable, intent(inout) :: text
+    character(short_length) :: short
+    integer(c_size_t) :: needed
+    needed = 0
+    status = asdf_wcs_frame_reference(wcs, frame, short, len(short, c_size_t), needed)
+    if (status == ASDF_OK) text = short(:needed)
+    do while (status == ASDF_ERR_BUFFER_TOO_SMALL)
+      text = repeat(' ', int(needed) + 1)
+      status = asdf_wcs_frame_reference(wcs, frame, text, needed + 1, needed)
+      if (status == ASDF_OK) text = text(:needed)
+    end do
+  end function
+
+  !> Gets the name of an attribute of a reference frame, such as "equinox".
+  integer(c_int32_t) function wcs_reference_attribute_name_string(wcs, frame, index, text) result(status)
+    type(c_ptr), intent(in) :: wcs
+    integer(c_int64_t), intent(in) :: frame
+    integer(c_int64_t), intent(in) :: index
+    character(:), allocatable, intent(inout) :: text
+    character(short_length) :: short
+    integer(c_size_t) :: needed
+    needed = 0
+    status = asdf_wcs_reference_attribute_name(wcs, frame, index, short, len(short, c_size_t), needed)
+    if (status == ASDF_OK) text = short(:needed)
+    do while (status == ASDF_ERR_BUFFER_TOO_SMALL)
+      text = repeat(' ', int(needed) + 1)
+      status = asdf_wcs_reference_attribute_name(wcs, frame, index, text, needed + 1, needed)
+      if (status == ASDF_OK) text = text(:needed)
+    end do
+  end function
+
+  !> Gets the value of an attribute of a reference frame.
+  integer(c_int32_t) function wcs_reference_attribute_value_string(wcs, frame, index, text) result(status)
+    type(c_ptr), intent(in) :: wcs
+    integer(c_int64_t), intent(in) :: frame
+    integer(c_int64_t), intent(in) :: index
+    character(:), allocatable, intent(inout) :: text
+    character(short_length) :: short
+    integer(c_size_t) :: needed
+    needed = 0
+    status = asdf_wcs_reference_attribute_value(wcs, frame, index, short, len(short, c_size_t), needed)
+    if (status == ASDF_OK) text = short(:needed)
+    do while (status == ASDF_ERR_BUFFER_TOO_SMALL)
+      text = repeat(' ', int(needed) + 1)
+      status = asdf_wcs_reference_attribute_value(wcs, frame, index, text, needed + 1, needed)
+      if (status == ASDF_OK) text = text(:needed)
+    end do
+  end function
+
+  !> Gets the name of an input.
+  integer(c_int32_t) function transform_input_name_string(transform, index, text) result(status)
+    type(c_ptr), intent(in) :: transform
+    integer(c_int64_t), intent(in) :: index
+    character(:), allocatable, intent(inout) :: text
+    character(short_length) :: short
+    integer(c_size_t) :: needed
+    needed = 0
+    status = asdf_transform_input_name(transform, index, short, len(short, c_size_t), needed)
+    if (status == ASDF_OK) text = short(:needed)
+    do while (status == ASDF_ERR_BUFFER_TOO_SMALL)
+      text = repeat(' ', int(needed) + 1)
+      status = asdf_transform_input_name(transform, index, text, needed + 1, needed)
+      if (status == ASDF_OK) text = text(:needed)
+    end do
+  end function
+
+  !> Gets the name of an output.
+  integer(c_int32_t) function transform_output_name_string(transform, index, text) result(status)
+    type(c_ptr), intent(in) :: transform
+    integer(c_int64_t), intent(in) :: index
+    character(:), allocatable, intent(inout) :: text
+    character(short_length) :: short
+    integer(c_size_t) :: needed
+    needed = 0
+    status = asdf_transform_output_name(transform, index, short, len(short, c_size_t), needed)
+    if (status == ASDF_OK) text = short(:needed)
+    do while (status == ASDF_ERR_BUFFER_TOO_SMALL)
+      text = repeat(' ', int(needed) + 1)
+      status = asdf_transform_output_name(transform, index, text, needed + 1, needed)
+      if (status == ASDF_OK) text = text(:needed)
+    end do
+  end function
+
+  !> Gets the unit of an input. Values are numbers in this unit.
+  integer(c_int32_t) function transform_input_unit_string(transform, index, text) result(status)
+    type(c_ptr), intent(in) :: transform
+    integer(c_int64_t), intent(in) :: index
+    character(:), allocatable, intent(inout) :: text
+    character(short_length) :: short
+    integer(c_size_t) :: needed
+    needed = 0
+    status = asdf_transform_input_unit(transform, index, short, len(short, c_size_t), needed)
+    if (status == ASDF_OK) text = short(:needed)
+    do while (status == ASDF_ERR_BUFFER_TOO_SMALL)
+      text = repeat(' ', int(needed) + 1)
+      status = asdf_transform_input_unit(transform, index, text, needed + 1, needed)
+      if (status == ASDF_OK) text = text(:needed)
+    end do
+  end function
+
+  !> Gets the unit of an output. Results are numbers in this unit.
+  integer(c_int32_t) function transform_output_unit_string(transform, index, text) result(status)
+    type(c_ptr), intent(in) :: transform
+    integer(c_int64_t), intent(in) :: index
+    character(:), allocatable, intent(inout) :: text
+    character(short_length) :: short
+    integer(c_size_t) :: needed
+    needed = 0
+    status = asdf_transform_output_unit(transform, index, short, len(short, c_size_t), needed)
+    if (status == ASDF_OK) text = short(:needed)
+    do while (status == ASDF_ERR_BUFFER_TOO_SMALL)
+      text = repeat(' ', int(needed) + 1)
+      status = asdf_transform_output_unit(transform, index, text, needed + 1, needed)
+      if (status == ASDF_OK) text = text(:needed)
+    end do
+  end function
+
+  !> Gets the tag of a transform. An inverse has the tag of the transform that it was made of.
+  integer(c_int32_t) function transform_tag_string(transform, text) result(status)
+    type(c_ptr), intent(in) :: transform
+    character(:), allocatable, intent(inout) :: text
+    character(short_length) :: short
+    integer(c_size_t) :: needed
+    needed = 0
+    status = asdf_transform_tag(transform, short, len(short, c_size_t), needed)
+    if (status == ASDF_OK) text = short(:needed)
+    do while (status == ASDF_ERR_BUFFER_TOO_SMALL)
+      text = repeat(' ', int(needed) + 1)
+      status = asdf_transform_tag(transform, text, needed + 1, needed)
+      if (status == ASDF_OK) text = text(:needed)
+    end do
+  end function
+
+  !> Gets the name that a transform has in its file.
+  integer(c_int32_t) function transform_name_string(transform, text) result(status)
+    type(c_ptr), intent(in) :: transform
+    character(:), allocatable, intent(inout) :: text
+    character(short_length) :: short
+    integer(c_size_t) :: needed
+    needed = 0
+    status = asdf_transform_name(transform, short, len(short, c_size_t), needed)
+    if (status == ASDF_OK) text = short(:needed)
+    do while (status == ASDF_ERR_BUFFER_TOO_SMALL)
+      text = repeat(' ', int(needed) + 1)
+      status = asdf_transform_name(transform, text, needed + 1, needed)
+      if (status == ASDF_OK) text = text(:needed)
+    end do
+  end function
+
+  !> Describes a transform: one line for each part that is a node of the file. A line has the path, the tag and the
+  !! numbers of inputs and outputs, separated by tabs. A part follows its own parts.
+  integer(c_int32_t) function transform_describe_string(transform, text) result(status)
+    type(c_ptr), intent(in) :: transform
+    character(:), allocatable, intent(inout) :: text
+    character(short_length) :: short
+    integer(c_size_t) :: needed
+    needed = 0
+    status = asdf_transform_describe(transform, short, len(short, c_size_t), needed)
+    if (status == ASDF_OK) text = short(:needed)
+    do while (status == ASDF_ERR_BUFFER_TOO_SMALL)
+      text = repeat(' ', int(needed) + 1)
+      status = asdf_transform_describe(transform, text, needed + 1, needed)
       if (status == ASDF_OK) text = text(:needed)
     end do
   end function

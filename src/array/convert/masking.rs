@@ -43,6 +43,13 @@ impl Fill {
         text_of_memory(&self.datatype, &self.bytes)
     }
 
+    /// Returns a number. Fails with [`Status::Conversion`] for texts and records.
+    pub fn number(&self) -> Result<f64> {
+        let bytes = self.convert(&f64::SCALAR_TYPE.into())?;
+        let message = || Error::new(Status::Conversion, "the fill value is not a number");
+        bytes.try_into().map(f64::from_ne_bytes).map_err(|_| message())
+    }
+
     /// Converts the value to a datatype, by the same rules as elements.
     pub(crate) fn convert(&self, target: &Datatype) -> Result<Vec<u8>> {
         let kernel = Kernel::new(&self.datatype, ByteOrder::NATIVE, target, false)?;

@@ -6,11 +6,12 @@ use super::arguments::count;
 use super::handle;
 use super::handle::{Class, Owner, null_pointer};
 use super::lent::{LentBytes, asdf_release_callback};
-use super::outputs::{BytesOut, ListOut, Out, TextOut};
+use super::outputs::{BytesOut, ListOut, Out, TextOut, too_small};
 use super::texts::{Texts, utf8};
 use super::thread::use_file;
 use crate::error::{Error, Location, Result, Status};
 use crate::source::SharedBytes;
+use bytemuck::Pod;
 use std::ffi::{CStr, c_char, c_void};
 use std::path::Path;
 use std::sync::Arc;
@@ -20,6 +21,17 @@ use std::sync::Arc;
 /// The methods only get pointers that are arguments of that call. The header requires that each is NULL or points to
 /// what the description of its parameter says, until the call returns. The unsafe code of this folder relies on this.
 pub(crate) struct Caller(());
+
+/// Memory of an input and an output.
+pub(crate) enum Memory<'a> {
+    Apart(&'a [f64], &'a mut [f64]),
+    /// Both in the same memory, from these elements on.
+    Shared {
+        memory: &'a mut [f64],
+        input: usize,
+        output: usize,
+    },
+}
 
 impl Caller {
     /// Only a guard creates one.
@@ -194,6 +206,40 @@ impl Caller {
         check_size::<T>(capacity, argument)?;
         // SAFETY: an argument of the running call, and of a size that one object can have.
         Ok(unsafe { std::slice::from_raw_parts_mut(numbers, capacity) })
+    }
+
+    /// Writes values to a buffer of the program. Fails if it has room for fewer.
+    pub(crate) fn put_values<T: Pod>(
+        &self,
+        (out, capacity): (*mut T, usize),
+        argument: &str,
+        values: &[T],
+    ) -> Result<()> {
+        if capacity < values.len() {
+            return Err(too_small(capacity, values.len()));
+        }
+        self.numbers_out(out, values.len(), argument)?.copy_from_slice(values);
+        Ok(())
+    }
+
+    /// Numbers to read from, and numbers to write to, which may share memory.
+    pub(crate) fn memory(
+        &self,
+        (input, length): (*const f64, usize),
+        (output, capacity): (*mut f64, usize),
+    ) -> Result<Memory<'_>> {
+        let size = size_of::<f64>();
+        let ends_before = |start: usize, count: usize, other: usize| start.saturating_add(size * count) <= other;
+        let (from, to) = (input.addr(), output.addr());
+        if ends_before(from, length, to) || ends_before(to, capacity, from) {
+            let input = self.numbers(input, length, "input")?;
+            return Ok(Memory::Apart(input, self.numbers_out(output, capacity, "output")?));
+        }
+        let (input_place, output_place) = (from.saturating_sub(to) / size, to.saturating_sub(from) / size);
+        let start = if input_place == 0 { input.cast_mut() } else { output };
+        let count = (input_place + length).max(output_place + capacity);
+        let memory = self.numbers_out(start, count, "output")?;
+        Ok(Memory::Shared { memory, input: input_place, output: output_place })
     }
 
     /// A required output.

@@ -45,6 +45,14 @@ pub enum asdf_table_reader {}
 /// handles.
 pub enum asdf_time {}
 
+/// World coordinates of an image or a spectrum: frames, and the transforms between them. They never change and do not
+/// depend on other handles.
+pub enum asdf_wcs {}
+
+/// A function of several numbers to several numbers, as trees describe it. It never changes and does not depend on other
+/// handles.
+pub enum asdf_transform {}
+
 /// Bytes that the library allocated because only it knew their number. They never change.
 pub enum asdf_buffer {}
 

@@ -95,6 +95,17 @@ pub unsafe extern "C" fn asdf_options_set_int(options: *mut asdf_options, key: i
     change(options, |_, values| values.set_int(key, value))
 }
 
+/// Sets an option that is a floating-point number.
+///
+/// @param options the options
+/// @param key     an ASDF_OPTION_ constant; ASDF_ERR_INVALID_ARGUMENT if the option is not a floating-point number
+/// @param value   the value; ASDF_ERR_INVALID_ARGUMENT if it is not finite and greater than 0
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_options_set_float(options: *mut asdf_options, key: i32, value: f64) -> asdf_status {
+    change(options, |_, values| values.set_float(key, value))
+}
+
 /// Sets an integer option for one path.
 ///
 /// @param options the options
@@ -190,6 +201,29 @@ pub unsafe extern "C" fn asdf_options_get_int(options: *const asdf_options, key:
                 ));
             }
             _ => return Err(not_of_type(option, "asdf_options_get_int")),
+        }
+        Ok(())
+    })
+}
+
+/// Gets an option that is a floating-point number and was set.
+///
+/// @param options the options
+/// @param key     an ASDF_OPTION_ constant; ASDF_ERR_NOT_FOUND if the option is not set; ASDF_ERR_WRONG_TYPE if it is
+///                not a floating-point number
+/// @param value   gets the value
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_options_get_float(
+    options: *const asdf_options,
+    key: i32,
+    value: *mut f64,
+) -> asdf_status {
+    guard(|caller| {
+        let out = caller.out(value, "value")?;
+        match caller.handle(options, "options")?.read()?.get(key)? {
+            (_, Value::Float(value)) => out.put(*value),
+            (option, _) => return Err(not_of_type(option, "asdf_options_get_float")),
         }
         Ok(())
     })

@@ -246,3 +246,18 @@ pub const ASDF_OPTION_ZEROS: i32 = 610;
 /// Path name of the array to store as a streamed last block, so that rows can be appended. Its first dimension must be
 /// unlimited. Empty for none.
 pub const ASDF_OPTION_STREAMED: i32 = 611;
+
+/// Give points outside of the bounding box the fill value. By default this is so for world coordinates, and not for a
+/// transform. The fill value is NaN, or that of asdf_options_set_fill().
+pub const ASDF_OPTION_BOUNDING_BOX: i32 = 700;
+/// Fail where a compound bounding box has no box for a point. Otherwise such a point gets the fill value.
+pub const ASDF_OPTION_STRICT_BOXES: i32 = 701;
+/// Fail for points outside of arrays of labels. Otherwise such points have no label.
+pub const ASDF_OPTION_STRICT_LABELS: i32 = 702;
+/// Largest length of the last step of an iteration that counts as converged, in pixels. Results are usually much more
+/// exact.
+pub const ASDF_OPTION_TOLERANCE: i32 = 703;
+/// Largest number of steps of an iteration.
+pub const ASDF_OPTION_ITERATIONS: i32 = 704;
+/// Fail if an iteration does not converge. Otherwise such a point is NaN, and is counted.
+pub const ASDF_OPTION_STRICT_CONVERGENCE: i32 = 705;

@@ -8,6 +8,7 @@ use crate::limits::{Limit, Limits};
 use crate::ndl::asdf::{CreateOptions, DescribeOptions};
 use crate::ndl::{self, CdlOptions, ReadLimits, TextOptions};
 use crate::table::ecsv;
+use crate::wcs::{BuildOptions, EvaluateOptions};
 use crate::{Metadata, TableReadOptions};
 
 /// An option.
@@ -32,6 +33,8 @@ pub enum Kind {
     Int(i64, i64),
     /// A power of two up to this value.
     PowerOfTwo(i64),
+    /// A finite number greater than 0.
+    Float,
     /// A constant with this prefix; the constants are all numbers in this inclusive range.
     Choice(&'static str, i64, i64),
     /// UTF-8.
@@ -59,6 +62,7 @@ impl Kind {
             Kind::Int(1, i64::MAX) => "integer >= 1".to_owned(),
             Kind::Int(least, most) => format!("integer {least} .. {most}"),
             Kind::PowerOfTwo(most) => format!("power of two <= {most}"),
+            Kind::Float => "number > 0".to_owned(),
             Kind::Choice(prefix, ..) => format!("{prefix}..."),
             Kind::Text => "text".to_owned(),
             Kind::FileName => "file name".to_owned(),
@@ -201,6 +205,12 @@ options! {
     ASDF_OPTION_EXTENT: Kind::IntAt(0, i64::MAX), number(CreateOptions::default().extent);
     ASDF_OPTION_ZEROS: Kind::Flag, flag(CreateOptions::default().zeros);
     ASDF_OPTION_STREAMED: Kind::Text, "none";
+    ASDF_OPTION_BOUNDING_BOX: Kind::Flag, "";
+    ASDF_OPTION_STRICT_BOXES: Kind::Flag, flag(EvaluateOptions::default().strict_boxes);
+    ASDF_OPTION_STRICT_LABELS: Kind::Flag, flag(BuildOptions::default().strict_labels);
+    ASDF_OPTION_TOLERANCE: Kind::Float, EvaluateOptions::default().tolerance.to_string();
+    ASDF_OPTION_ITERATIONS: Kind::Int(1, 10_000), number(EvaluateOptions::default().iterations as u64);
+    ASDF_OPTION_STRICT_CONVERGENCE: Kind::Flag, flag(EvaluateOptions::default().strict_convergence);
 }
 
 /// Keys of the limits.
@@ -290,6 +300,8 @@ const FILL: &[i32] = &[ASDF_OPTION_FILL, ASDF_OPTION_DATATYPE];
 const CLAMP: &[i32] = &[ASDF_OPTION_CLAMP];
 /// For calls that convert units of elements.
 const UNIT: &[i32] = &[ASDF_OPTION_UNIT, ASDF_OPTION_EQUIVALENCIES];
+/// For calls that evaluate transforms.
+const EVALUATE: &[i32] = &[ASDF_OPTION_BOUNDING_BOX, ASDF_OPTION_STRICT_BOXES];
 /// For calls that convert strings from or to memory.
 const PADDED: &[i32] = &[ASDF_OPTION_BLANK_PADDED];
 
@@ -582,6 +594,24 @@ pub const CALLS: &[Calls] = &[
             COMPRESSION,
             &[ASDF_OPTION_STRING_LENGTH, ASDF_OPTION_EXTENT, ASDF_OPTION_ZEROS, ASDF_OPTION_STREAMED],
         ],
+    },
+    Calls {
+        title: "Making transforms and world coordinates",
+        lasts: true,
+        functions: &["asdf_node_get_wcs", "asdf_node_get_transform"],
+        keys: &[&[ASDF_OPTION_STRICT_LABELS]],
+    },
+    Calls {
+        title: "Evaluating transforms and world coordinates",
+        lasts: false,
+        functions: &["asdf_wcs_pixel_to_world", "asdf_wcs_sky_at", "asdf_transform_evaluate", "asdf_transform_at"],
+        keys: &[EVALUATE, FILL],
+    },
+    Calls {
+        title: "Finding pixels of world coordinates",
+        lasts: false,
+        functions: &["asdf_wcs_world_to_pixel", "asdf_wcs_pixel_at"],
+        keys: &[EVALUATE, FILL, &[ASDF_OPTION_TOLERANCE, ASDF_OPTION_ITERATIONS, ASDF_OPTION_STRICT_CONVERGENCE]],
     },
 ];
 

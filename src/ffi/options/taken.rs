@@ -98,6 +98,14 @@ impl Taken {
         self.int(key).map(i64::unsigned_abs)
     }
 
+    /// A floating-point number that was set.
+    pub(crate) fn float(&self, key: i32) -> Option<f64> {
+        match self.value(key)? {
+            Value::Float(value) => Some(*value),
+            _ => None,
+        }
+    }
+
     /// A truth value, or `default` if it was not set.
     pub(crate) fn flag(&self, key: i32, default: bool) -> bool {
         self.int(key).map_or(default, |value| value != 0)

@@ -16,6 +16,7 @@ pub(crate) enum Value {
     /// A value for all paths, and values for single paths.
     IntAt(Option<i64>, Vec<(String, i64)>),
     Ints(Vec<i64>),
+    Float(f64),
     /// UTF-8 where the option is a text.
     Text(Vec<u8>),
     Texts(Vec<Vec<u8>>),
@@ -48,6 +49,7 @@ fn other_type(option: &OptionKey, setter: &str) -> Error {
         Kind::Text | Kind::FileName => "a text",
         Kind::Texts | Kind::FileNames => "a list of texts",
         Kind::Ints => "a list of integers",
+        Kind::Float => "a floating-point number",
         Kind::Object(function) => return invalid(format!("{setter} cannot set {}; use {function}", option.name)),
     };
     invalid(format!("{setter} cannot set {}, which takes {takes}", option.name))
@@ -91,6 +93,22 @@ impl Values {
             return Err(other_type(option, "asdf_options_set_ints"));
         }
         self.by_key.insert(key, Value::Ints(values.to_vec()));
+        Ok(())
+    }
+
+    pub(super) fn set_float(&mut self, key: i32, value: f64) -> Result<()> {
+        let option = known(key)?;
+        if option.kind != Kind::Float {
+            return Err(other_type(option, "asdf_options_set_float"));
+        }
+        if !value.is_finite() || value <= 0.0 {
+            let expected = option.kind.in_words();
+            return Err(invalid(format!(
+                "asdf_options_set_float: {value} is not allowed for {}; it takes {expected}",
+                option.name
+            )));
+        }
+        self.by_key.insert(key, Value::Float(value));
         Ok(())
     }
 

@@ -16,7 +16,7 @@
 //! asdf_time_free(times);
 //! ```
 
-use super::read::{put_values, required_format, scale_of, time_options};
+use super::read::{required_format, scale_of, time_options};
 use crate::error::{Error, Result, Status};
 use crate::ffi::array::datatype::rank as checked_rank;
 use crate::ffi::array::options::array_options;
@@ -280,8 +280,8 @@ pub unsafe extern "C" fn asdf_node_get_time_delta(
         }
         let whole: Vec<f64> = delta.days().iter().map(|days| days.jd1()).collect();
         let rest: Vec<f64> = delta.days().iter().map(|days| days.jd2()).collect();
-        put_values(caller, (jd1, capacity), "jd1", &whole)?;
-        put_values(caller, (jd2, capacity), "jd2", &rest)
+        caller.put_values((jd1, capacity), "jd1", &whole)?;
+        caller.put_values((jd2, capacity), "jd2", &rest)
     })
 }
 

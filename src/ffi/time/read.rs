@@ -27,16 +27,13 @@
 
 use crate::error::{Error, Result, Status};
 use crate::ffi::boundary::arguments::unknown_number;
-use crate::ffi::boundary::caller::Caller;
 use crate::ffi::boundary::guard::{guard, guard_handle, guard_retain, guard_silently};
 use crate::ffi::boundary::handle::Class;
-use crate::ffi::boundary::outputs::too_small;
 use crate::ffi::boundary::status::asdf_status;
 use crate::ffi::boundary::types::{asdf_node, asdf_options, asdf_report, asdf_time};
 use crate::ffi::options::keys::*;
 use crate::ffi::options::taken::{Taken, both, take};
 use crate::standard::{LeapSeconds, Time, TimeFormat, TimeOptions, TimeScale};
-use bytemuck::Pod;
 use std::ffi::c_char;
 
 impl Class for asdf_time {
@@ -145,21 +142,6 @@ pub(crate) fn time_options(options: &Taken, scale: i32, format: i32) -> Result<T
         (None, None) => LeapSeconds::built_in(),
     };
     Ok(TimeOptions { scale: scale_of(scale)?, format: format_of(format)?, leap_seconds })
-}
-
-/// Writes one value for each point in time to the memory of the program. Fails if there is room for fewer.
-pub(super) fn put_values<T: Pod>(
-    caller: &Caller,
-    (out, capacity): (*mut T, usize),
-    argument: &str,
-    values: &[T],
-) -> Result<()> {
-    if capacity < values.len() {
-        return Err(too_small(capacity, values.len()));
-    }
-    let bytes: &[u8] = bytemuck::cast_slice(values);
-    caller.buffer(out.cast(), bytes.len(), argument)?.copy_from_slice(bytes);
-    Ok(())
 }
 
 /// Reads points in time: a time/time in any version, whose value is text, a number, a list of texts, an array or a
@@ -299,8 +281,8 @@ pub unsafe extern "C" fn asdf_time_read_jd(
         caller.out(jd2, "jd2")?;
         let whole: Vec<f64> = dates.iter().map(|date| date.jd1()).collect();
         let rest: Vec<f64> = dates.iter().map(|date| date.jd2()).collect();
-        put_values(caller, (jd1, capacity), "jd1", &whole)?;
-        put_values(caller, (jd2, capacity), "jd2", &rest)
+        caller.put_values((jd1, capacity), "jd1", &whole)?;
+        caller.put_values((jd2, capacity), "jd2", &rest)
     })
 }
 
@@ -322,7 +304,7 @@ pub unsafe extern "C" fn asdf_time_read_numbers(
     guard(|caller| {
         caller.out(numbers, "numbers")?;
         let values = caller.handle(time, "time")?.numbers(required_format(format)?)?;
-        put_values(caller, (numbers, capacity), "numbers", &values)
+        caller.put_values((numbers, capacity), "numbers", &values)
     })
 }
 
@@ -358,9 +340,9 @@ pub unsafe extern "C" fn asdf_time_read_nanoseconds(
         let whole: Vec<i64> = since.iter().map(|since| since.map_or(i64::MIN, |since| since.whole)).collect();
         if !rest.is_null() {
             let rests: Vec<f64> = since.iter().map(|since| since.map_or(0.0, |since| since.rest)).collect();
-            put_values(caller, (rest, capacity), "rest", &rests)?;
+            caller.put_values((rest, capacity), "rest", &rests)?;
         }
-        put_values(caller, (nanoseconds, capacity), "nanoseconds", &whole)
+        caller.put_values((nanoseconds, capacity), "nanoseconds", &whole)
     })
 }
 
@@ -409,7 +391,7 @@ pub unsafe extern "C" fn asdf_time_read_mask(time: *const asdf_time, mask: *mut 
         caller.out(mask, "mask")?;
         let time = caller.handle(time, "time")?;
         let bytes: Vec<u8> = (0..time.dates().len()).map(|index| time.is_missing(index).into()).collect();
-        put_values(caller, (mask, capacity), "mask", &bytes)
+        caller.put_values((mask, capacity), "mask", &bytes)
     })
 }
 

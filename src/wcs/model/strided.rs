@@ -206,7 +206,7 @@ fn divided(data: &mut [f64], layout: Layout, axes: usize, count: usize, parts: u
         };
         let mut pieces = Vec::new();
         for range in ranges {
-            let length = range.len() * point_stride;
+            let length = (range.len() * point_stride).max(1);
             let mut own = Vec::with_capacity(columns.len());
             for column in &mut columns {
                 let whole = std::mem::take(column);
@@ -226,7 +226,7 @@ fn divided(data: &mut [f64], layout: Layout, axes: usize, count: usize, parts: u
     let mut rest = data;
     let mut pieces = Vec::new();
     for range in ranges {
-        let end = (range.len() * point_stride).min(rest.len());
+        let end = (range.len() * point_stride).max(length_of_axes).min(rest.len());
         let (head, tail) = rest.split_at_mut(end);
         rest = tail;
         pieces.push(Piece { range, axes: vec![head], together: true, layout });

@@ -274,9 +274,11 @@ impl Wcs {
         Ok(output)
     }
 
-    /// Returns the index of the array element that contains a pixel: the slowest axis first.
+    /// Returns the index of the array element that contains a pixel: the slowest axis first. The index for NaN is
+    /// `i64::MIN`.
     pub fn array_index(&self, pixel: &[f64]) -> Vec<i64> {
-        pixel.iter().rev().map(|value| (value + 0.5).floor() as i64).collect()
+        let index = |value: f64| if value.is_nan() { i64::MIN } else { (value + 0.5).floor() as i64 };
+        pixel.iter().rev().map(|value| index(*value)).collect()
     }
 
     /// Returns for each world coordinate and each pixel axis whether the coordinate depends on the axis.

@@ -102,6 +102,12 @@ const OPTIONS = Dict{Symbol,Option}(
     :extent => Option(609, :int_also_at_paths, NO_SYMBOLS),
     :zeros => Option(610, :flag, NO_SYMBOLS),
     :streamed => Option(611, :text, NO_SYMBOLS),
+    :bounding_box => Option(700, :flag, NO_SYMBOLS),
+    :strict_boxes => Option(701, :flag, NO_SYMBOLS),
+    :strict_labels => Option(702, :flag, NO_SYMBOLS),
+    :tolerance => Option(703, :float, NO_SYMBOLS),
+    :iterations => Option(704, :int, NO_SYMBOLS),
+    :strict_convergence => Option(705, :flag, NO_SYMBOLS),
 )
 
 "The keywords of each function of the C interface that takes options."
@@ -294,4 +300,17 @@ end
 for name in (:asdf_ndl_create_asdf,)
     OPTIONS_OF[name] = vcat(Symbol[:replace, :durable, :alignment, :tree_slack, :checksums, :block_index,
         :external_names, :compression, :level, :string_length, :extent, :zeros, :streamed], OPTIONS_OF_EVERY_CALL)
+end
+# Making transforms and world coordinates
+for name in (:asdf_node_get_wcs, :asdf_node_get_transform)
+    OPTIONS_OF[name] = vcat(Symbol[:strict_labels], OPTIONS_OF_EVERY_CALL)
+end
+# Evaluating transforms and world coordinates
+for name in (:asdf_wcs_pixel_to_world, :asdf_wcs_sky_at, :asdf_transform_evaluate, :asdf_transform_at)
+    OPTIONS_OF[name] = vcat(Symbol[:bounding_box, :strict_boxes, :fill], OPTIONS_OF_EVERY_CALL)
+end
+# Finding pixels of world coordinates
+for name in (:asdf_wcs_world_to_pixel, :asdf_wcs_pixel_at)
+    OPTIONS_OF[name] = vcat(Symbol[:bounding_box, :strict_boxes, :fill, :tolerance, :iterations, :strict_convergence],
+        OPTIONS_OF_EVERY_CALL)
 end

@@ -75,6 +75,9 @@ function set_option(options, keyword, option::Option, value)
             value isa Integer || wrong("an integer")
             set_number(options, option, value)
         end
+    elseif option.takes == :float
+        value isa Real || wrong("a number")
+        check(LibAsdfKit.asdf_options_set_float(options, option.key, value))
     elseif option.takes == :ints
         numbers = collect(Int64, value)
         check(LibAsdfKit.asdf_options_set_ints(options, option.key, numbers, length(numbers)))

@@ -988,3 +988,41 @@ class MakingASDFFilesFromDescriptionsOptions(EveryCallOptions, total=False):
     #: Path name of the array to store as a streamed last block, so that rows can be appended. Its first dimension must
     #: be unlimited. Empty for none.
     streamed: str | None
+
+
+class MakingTransformsAndWorldCoordinatesOptions(EveryCallOptions, total=False):
+    """Options of: making transforms and world coordinates."""
+
+    #: Fail for points outside of arrays of labels. Otherwise such points have no label.
+    strict_labels: bool | None
+
+
+class EvaluatingTransformsAndWorldCoordinatesOptions(EveryCallOptions, total=False):
+    """Options of: evaluating transforms and world coordinates."""
+
+    #: Give points outside of the bounding box the fill value. By default this is so for world coordinates, and not for
+    #: a transform. The fill value is NaN, or that of the argument `fill`.
+    bounding_box: bool | None
+    #: Fail where a compound bounding box has no box for a point. Otherwise such a point gets the fill value.
+    strict_boxes: bool | None
+    #: Value that replaces missing elements: the argument `fill`.
+    fill: Any | None
+
+
+class FindingPixelsOfWorldCoordinatesOptions(EveryCallOptions, total=False):
+    """Options of: finding pixels of world coordinates."""
+
+    #: Give points outside of the bounding box the fill value. By default this is so for world coordinates, and not for
+    #: a transform. The fill value is NaN, or that of the argument `fill`.
+    bounding_box: bool | None
+    #: Fail where a compound bounding box has no box for a point. Otherwise such a point gets the fill value.
+    strict_boxes: bool | None
+    #: Value that replaces missing elements: the argument `fill`.
+    fill: Any | None
+    #: Largest length of the last step of an iteration that counts as converged, in pixels. Results are usually much
+    #: more exact.
+    tolerance: float | None
+    #: Largest number of steps of an iteration.
+    iterations: int | None
+    #: Fail if an iteration does not converge. Otherwise such a point is NaN, and is counted.
+    strict_convergence: bool | None

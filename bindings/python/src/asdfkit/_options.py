@@ -88,6 +88,8 @@ class Options(Handle):
             check(lib.asdf_options_set_int(self.handle(), key, member(name, enumeration, value)))
         elif kind in ("flag", "int", "power of two", "int, also at paths"):
             self.set_int(name, key, value)
+        elif kind == "float":
+            check(lib.asdf_options_set_float(self.handle(), key, float(value)))
         elif kind == "ints":
             values = int64s(value)
             check(lib.asdf_options_set_ints(self.handle(), key, values, len(values)))

@@ -520,6 +520,27 @@ class TimeFormat(IntEnum):
     STARDATE = 23
 
 
+class FrameKind(IntEnum):
+    """Kind of a coordinate frame."""
+
+    #: A name without information about axes.
+    NAMED = 0
+    #: Axes of any kind.
+    GENERIC = 1
+    #: Two axes of a plane, usually of a detector.
+    PLANE = 2
+    #: Longitude and latitude on the sky.
+    CELESTIAL = 3
+    #: A spectral coordinate.
+    SPECTRAL = 4
+    #: Time.
+    TEMPORAL = 5
+    #: Polarization.
+    STOKES = 6
+    #: Several frames together.
+    COMPOSITE = 7
+
+
 class NdlKind(IntEnum):
     """Kind of an object in a description."""
 

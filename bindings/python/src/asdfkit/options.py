@@ -517,4 +517,31 @@ zeros : flag
 streamed : text
     Path name of the array to store as a streamed last block, so that rows can be appended. Its first dimension must be
     unlimited. Empty for none. Default: none.
+
+Making transforms and world coordinates
+---------------------------------------
+strict_labels : flag
+    Fail for points outside of arrays of labels. Otherwise such points have no label. Default: 0.
+
+Evaluating transforms and world coordinates
+-------------------------------------------
+bounding_box : flag
+    Give points outside of the bounding box the fill value. By default this is so for world coordinates, and not for a
+    transform. The fill value is NaN, or that of the argument `fill`.
+strict_boxes : flag
+    Fail where a compound bounding box has no box for a point. Otherwise such a point gets the fill value. Default: 0.
+fill : object of Python
+
+Finding pixels of world coordinates
+-----------------------------------
+bounding_box : flag
+strict_boxes : flag
+fill : object of Python
+tolerance : float
+    Largest length of the last step of an iteration that counts as converged, in pixels. Results are usually much more
+    exact. Default: 0.00001.
+iterations : int
+    Largest number of steps of an iteration. Default: 30.
+strict_convergence : flag
+    Fail if an iteration does not converge. Otherwise such a point is NaN, and is counted. Default: 0.
 """

@@ -80,7 +80,13 @@ option_keys <- list(
   string_length = list(608L, "int"),
   extent = list(609L, "int"),
   zeros = list(610L, "flag"),
-  streamed = list(611L, "text")
+  streamed = list(611L, "text"),
+  bounding_box = list(700L, "flag"),
+  strict_boxes = list(701L, "flag"),
+  strict_labels = list(702L, "flag"),
+  tolerance = list(703L, "float"),
+  iterations = list(704L, "int"),
+  strict_convergence = list(705L, "flag")
 )
 
 # Options that every call knows, and those that each call knows besides.
@@ -133,6 +139,9 @@ call_options <- list(
   get_time = c("leap_seconds", "leap_seconds_file"),
   set_times = c("storage", "codec", "level", "external_name", "stored_order", "byte_order",
     "block_slack", "block_checksum"),
+  get_wcs = c("strict_labels"),
+  to_world = c("bounding_box", "strict_boxes"),
+  to_pixel = c("bounding_box", "strict_boxes", "tolerance", "iterations", "strict_convergence"),
   read_ecsv = c("ecsv_strict", "null_values", "columns", "first_row", "row_count", "batch_rows",
     "column_names", "trim_quoted", "header_file", "header_text", "as_text", "raw_columns"),
   write_ecsv = c("replace", "delimiter", "text_compression", "empty_strings", "json_numbers",
@@ -157,7 +166,8 @@ constants <- list(
   severity = c(note = 1L, warning = 2L, error = 3L),
   operation = c(add = 1L, remove = 2L, change = 3L),
   storage = c(internal = 0L, inline = 1L, external = 2L, streamed = 3L),
-  ndl_kind = c(group = 1L, dimcoord = 2L, ndarray = 3L)
+  ndl_kind = c(group = 1L, dimcoord = 2L, ndarray = 3L),
+  frame = c(named = 0L, generic = 1L, plane = 2L, celestial = 3L, spectral = 4L, temporal = 5L, stokes = 6L, composite = 7L)
 )
 
 yaml_tag_prefix <- "tag:yaml.org,2002:"

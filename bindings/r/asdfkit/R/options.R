@@ -16,15 +16,15 @@ make_options <- function(call, given) {
   .Call(C_options, Map(make_option, names, given))
 }
 
-# Returns list(key, name, value, several) for C code.
+# Returns list(key, name, value, setter) for C code. The setter is that of the C interface: int, float, text or texts.
 make_option <- function(name, value) {
   if (name == "progress") {
     if (!is.function(value)) refuse("INVALID_ARGUMENT", "the option progress must be a function of done and total")
-    return(list(0L, name, value, FALSE))
+    return(list(0L, name, value, "progress"))
   }
   key <- option_keys[[name]]
   wrong <- function(wanted) refuse("INVALID_ARGUMENT", paste0("the option ", name, " must be ", wanted))
-  several <- FALSE
+  setter <- if (key[[2L]] %in% c("text", "file name")) "text" else "int"
   switch(key[[2L]],
     flag = if (!(is.logical(value) && length(value) == 1L && !is.na(value))) wrong("TRUE or FALSE"),
     constant = {
@@ -34,6 +34,10 @@ make_option <- function(name, value) {
       value <- key[[3L]][[value]]
     },
     int = if (!(is.numeric(value) && length(value) == 1L && !is.na(value))) wrong("one whole number"),
+    float = {
+      if (!(is.numeric(value) && length(value) == 1L && !is.na(value))) wrong("one number")
+      setter <- "float"
+    },
     text = if (!(is.character(value) && length(value) == 1L)) wrong("one string"),
     "file name" = {
       if (!(is.character(value) && length(value) == 1L)) wrong("one name of a file")
@@ -42,8 +46,8 @@ make_option <- function(name, value) {
     texts = ,
     "file names" = {
       if (!is.character(value)) wrong("strings")
-      several <- TRUE
+      setter <- "texts"
     }
   )
-  list(key[[1L]], name, value, several)
+  list(key[[1L]], name, value, setter)
 }

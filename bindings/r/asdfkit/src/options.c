@@ -14,7 +14,7 @@ static int64_t integer_of(SEXP value, const char *what) {
     fail(ASDF_ERR_INVALID_ARGUMENT, NULL, "the option %s must be one whole number", what);
 }
 
-/* Makes options of a list of items list(key, name, value, several): a number, a string, strings, or a function. */
+/* Makes options of a list of items list(key, name, value, setter): a number, a string, strings, or a function. */
 SEXP C_options(SEXP items) {
     SEXP owner = PROTECT(new_owner(&options_type));
     asdf_options *options = NULL;
@@ -31,6 +31,11 @@ SEXP C_options(SEXP items) {
             check(asdf_options_set_progress(options, report_progress, NULL, value));
             continue;
         }
+        const char *setter = text_of(VECTOR_ELT(item, 3), "the setter of an option");
+        if (strcmp(setter, "float") == 0) {
+            check(asdf_options_set_float(options, key, Rf_asReal(value)));
+            continue;
+        }
         if (TYPEOF(value) != STRSXP) {
             check(asdf_options_set_int(options, key, integer_of(value, name)));
             continue;
@@ -40,9 +45,8 @@ SEXP C_options(SEXP items) {
                 fail(ASDF_ERR_INVALID_ARGUMENT, NULL, "the option %s must not be NA", name);
             const char *text = utf8_of(STRING_ELT(value, k));
             size_t length = strlen(text);
-            int several = Rf_asLogical(VECTOR_ELT(item, 3)) == TRUE;
-            check(several ? asdf_options_add_text(options, key, text, length)
-                          : asdf_options_set_text(options, key, text, length));
+            check(strcmp(setter, "texts") == 0 ? asdf_options_add_text(options, key, text, length)
+                                               : asdf_options_set_text(options, key, text, length));
         }
     }
     UNPROTECT(1);

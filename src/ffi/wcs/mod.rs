@@ -1,0 +1,6 @@
+//! Transforms and world coordinates.
+
+pub mod evaluate;
+pub mod frame;
+pub mod transform;
+pub mod world;
