@@ -70,7 +70,7 @@ pub unsafe extern "C" fn asdf_node_get_transform(
 ) -> asdf_status {
     guard_handle(transform, "transform", |caller| {
         let options = build_options(&take(caller, options, "asdf_node_get_transform")?);
-        let node = caller.handle(node, "node")?.get(caller.text(path, "path")?)?;
+        let node = caller.handle(node, "node")?.at(caller.text(path, "path")?)?;
         Transform::from_node(&node, &options)
     })
 }

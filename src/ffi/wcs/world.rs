@@ -59,7 +59,7 @@ pub unsafe extern "C" fn asdf_node_get_wcs(
 ) -> asdf_status {
     guard_handle(wcs, "wcs", |caller| {
         let options = build_options(&take(caller, options, "asdf_node_get_wcs")?);
-        let node = caller.handle(node, "node")?.get(caller.text(path, "path")?)?;
+        let node = caller.handle(node, "node")?.at(caller.text(path, "path")?)?;
         Wcs::from_node(&node, &options)
     })
 }
