@@ -16,6 +16,7 @@ mod write;
 pub use crate::float::Float16;
 pub use convert::function::Conversion;
 pub use convert::masking::Fill;
+pub(crate) use convert::stage::{Loop, run_widest};
 pub use element::datatype::{ByteOrder, Datatype, Field};
 pub use element::rust_element::Element;
 pub use element::scalar_type::ScalarType;

@@ -106,14 +106,16 @@ fn store(bytes: &[u8], out: &mut [u8]) {
 
 /// A loop over elements. Its method and all functions that it calls must be `#[inline(always)]`: they are then compiled
 /// for the instructions of the caller. Closures and function pointers would not be.
-pub(super) trait Loop {
+pub(crate) trait Loop {
+    /// Result of the loop.
     type Result;
+    /// Runs the loop.
     fn run(self) -> Self::Result;
 }
 
 /// Runs a loop, compiled for AVX2 if the machine supports it.
 #[inline(always)]
-pub(super) fn run_widest<L: Loop>(work: L) -> L::Result {
+pub(crate) fn run_widest<L: Loop>(work: L) -> L::Result {
     #[cfg(target_arch = "x86_64")]
     if has_avx2() {
         // SAFETY: the machine supports AVX2, as just checked.

@@ -9,6 +9,7 @@ use crate::wcs::kernel::rotation::{
     Turns, Wrap, celestial_to_native, native_to_celestial,
 };
 use crate::wcs::unit::Unit;
+use std::sync::Arc;
 
 pub(super) fn make(name: &str, fields: &Fields) -> Result<Made> {
     match name {
@@ -120,10 +121,10 @@ fn spherical_cartesian(fields: &Fields) -> Result<Made> {
     };
     match fields.required_text("transform_type")?.as_str() {
         "spherical_to_cartesian" => {
-            Ok(Made::kernel(each(SphericalToCartesian(wrap))).names(&["lon", "lat"], &["x", "y", "z"]))
+            Ok(Made::kernel(Arc::new(SphericalToCartesian(wrap))).names(&["lon", "lat"], &["x", "y", "z"]))
         }
         "cartesian_to_spherical" => {
-            Ok(Made::kernel(each(CartesianToSpherical(wrap))).names(&["x", "y", "z"], &["lon", "lat"]))
+            Ok(Made::kernel(Arc::new(CartesianToSpherical(wrap))).names(&["x", "y", "z"], &["lon", "lat"]))
         }
         other => fields.bad("transform_type", &format!("there is no direction '{other}'")),
     }

@@ -7,8 +7,15 @@ use super::{Each, Inputs, Inverse, Kernel, OutOfDomain, Point};
 pub(in crate::wcs) struct Shift(pub(in crate::wcs) f64);
 
 impl Point<1, 1> for Shift {
+    const IS_SHORT: bool = true;
+
+    #[inline(always)]
     fn at(&self, [x]: [f64; 1]) -> [f64; 1] {
         [x + self.0]
+    }
+
+    fn slopes(&self, _: [f64; 1]) -> Option<[[f64; 1]; 1]> {
+        Some([[1.0]])
     }
 
     fn inverse(&self) -> Inverse {
@@ -21,8 +28,15 @@ impl Point<1, 1> for Shift {
 pub(in crate::wcs) struct Scale(pub(in crate::wcs) f64);
 
 impl Point<1, 1> for Scale {
+    const IS_SHORT: bool = true;
+
+    #[inline(always)]
     fn at(&self, [x]: [f64; 1]) -> [f64; 1] {
         [self.0 * x]
+    }
+
+    fn slopes(&self, _: [f64; 1]) -> Option<[[f64; 1]; 1]> {
+        Some([[self.0]])
     }
 
     fn inverse(&self) -> Inverse {
@@ -35,8 +49,15 @@ impl Point<1, 1> for Scale {
 pub(in crate::wcs) struct Redshift(pub(in crate::wcs) f64);
 
 impl Point<1, 1> for Redshift {
+    const IS_SHORT: bool = true;
+
+    #[inline(always)]
     fn at(&self, [x]: [f64; 1]) -> [f64; 1] {
         [(1.0 + self.0) * x]
+    }
+
+    fn slopes(&self, _: [f64; 1]) -> Option<[[f64; 1]; 1]> {
+        Some([[1.0 + self.0]])
     }
 
     fn inverse(&self) -> Inverse {
@@ -52,8 +73,15 @@ pub(in crate::wcs) struct Linear {
 }
 
 impl Point<1, 1> for Linear {
+    const IS_SHORT: bool = true;
+
+    #[inline(always)]
     fn at(&self, [x]: [f64; 1]) -> [f64; 1] {
         [self.slope * x + self.intercept]
+    }
+
+    fn slopes(&self, _: [f64; 1]) -> Option<[[f64; 1]; 1]> {
+        Some([[self.slope]])
     }
 
     fn inverse(&self) -> Inverse {
@@ -67,9 +95,16 @@ impl Point<1, 1> for Linear {
 pub(in crate::wcs) struct Planar(pub(in crate::wcs) [f64; 3]);
 
 impl Point<2, 1> for Planar {
+    const IS_SHORT: bool = true;
+
+    #[inline(always)]
     fn at(&self, [x, y]: [f64; 2]) -> [f64; 1] {
         let [slope_x, slope_y, intercept] = self.0;
         [slope_x * x + slope_y * y + intercept]
+    }
+
+    fn slopes(&self, _: [f64; 2]) -> Option<[[f64; 2]; 1]> {
+        Some([[self.0[0], self.0[1]]])
     }
 }
 
@@ -89,8 +124,15 @@ impl Rotate2d {
 }
 
 impl Point<2, 2> for Rotate2d {
+    const IS_SHORT: bool = true;
+
+    #[inline(always)]
     fn at(&self, [x, y]: [f64; 2]) -> [f64; 2] {
         [x * self.cosine - y * self.sine, x * self.sine + y * self.cosine]
+    }
+
+    fn slopes(&self, _: [f64; 2]) -> Option<[[f64; 2]; 2]> {
+        Some([[self.cosine, -self.sine], [self.sine, self.cosine]])
     }
 
     fn inverse(&self) -> Inverse {
@@ -106,9 +148,16 @@ pub(in crate::wcs) struct Affine {
 }
 
 impl Point<2, 2> for Affine {
+    const IS_SHORT: bool = true;
+
+    #[inline(always)]
     fn at(&self, [x, y]: [f64; 2]) -> [f64; 2] {
         let [[a, b], [c, d]] = self.matrix;
         [a * x + b * y + self.translation[0], c * x + d * y + self.translation[1]]
+    }
+
+    fn slopes(&self, _: [f64; 2]) -> Option<[[f64; 2]; 2]> {
+        Some(self.matrix)
     }
 
     fn inverse(&self) -> Inverse {
@@ -142,6 +191,11 @@ impl Kernel for Constant {
         }
         Ok(())
     }
+
+    fn slopes(&self, inputs: &Inputs, slopes: &mut [Vec<f64>]) -> bool {
+        slopes.iter_mut().for_each(|column| column[..inputs.count].fill(0.0));
+        true
+    }
 }
 
 /// Copies any number of values.
@@ -158,6 +212,15 @@ impl Kernel for Copied {
             output[..inputs.count].copy_from_slice(inputs.get(index));
         }
         Ok(())
+    }
+
+    fn slopes(&self, inputs: &Inputs, slopes: &mut [Vec<f64>]) -> bool {
+        for (index, column) in slopes.iter_mut().enumerate() {
+            // Output and input of the same index.
+            let slope = if index % (self.0 + 1) == 0 { 1.0 } else { 0.0 };
+            column[..inputs.count].fill(slope);
+        }
+        true
     }
 
     fn dependence(&self) -> Vec<Vec<bool>> {
@@ -197,5 +260,19 @@ impl Point<2, 1> for Arithmetic {
             Arithmetic::Divide => a / b,
             Arithmetic::Power => a.powf(b),
         }]
+    }
+
+    fn slopes(&self, [a, b]: [f64; 2]) -> Option<[[f64; 2]; 1]> {
+        Some([match self {
+            Arithmetic::Add => [1.0, 1.0],
+            Arithmetic::Subtract => [1.0, -1.0],
+            Arithmetic::Multiply => [b, a],
+            Arithmetic::Divide => [1.0 / b, -a / (b * b)],
+            Arithmetic::Power => {
+                // A negative base has powers with whole exponents alone, which do not vary.
+                let by_exponent = if a > 0.0 { a.powf(b) * a.ln() } else { 0.0 };
+                [b * a.powf(b - 1.0), by_exponent]
+            }
+        }])
     }
 }

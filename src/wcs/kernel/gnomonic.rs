@@ -1,78 +1,15 @@
 //! The gnomonic projection together with the rotation to or from the sky: one step instead of two, without the angles in
 //! between.
 
-use super::rotation::Matrix;
-use super::vector::{LANES, Lanes, angle, sine_cosine};
+use super::lanes::{OnLanes, have_squares, on_lanes};
+use super::rotation::{Matrix, apply, direction_slopes, spherical_slopes, to_cartesian, to_spherical};
+use super::sphere::{cartesian, may_be_angles, spherical, turned};
+use super::vector::{LANES, Lanes};
 use super::{Inputs, Kernel, OutOfDomain};
 use std::sync::Arc;
 
 /// Degrees in a radian: the distance of the plane.
 const R: f64 = 180.0 / std::f64::consts::PI;
-
-/// Largest angle whose sine is computed directly.
-const LARGEST: f64 = 1e12;
-
-/// Turns vectors.
-#[inline]
-fn turned(matrix: &Matrix, [x, y, z]: [&Lanes; 3]) -> [Lanes; 3] {
-    let row = |row: usize| -> Lanes {
-        let [a, b, c] = matrix[row];
-        std::array::from_fn(|lane| a * x[lane] + b * y[lane] + c * z[lane])
-    };
-    [row(0), row(1), row(2)]
-}
-
-/// Returns longitudes and latitudes of vectors of any length.
-#[inline]
-fn spherical([x, y, z]: &[Lanes; 3], positive: bool) -> [Lanes; 2] {
-    let mut longitudes = angle(y, x);
-    if positive {
-        for longitude in &mut longitudes {
-            *longitude += if *longitude < 0.0 { 360.0 } else { 0.0 };
-        }
-    }
-    let across: Lanes = std::array::from_fn(|lane| (x[lane] * x[lane] + y[lane] * y[lane]).sqrt());
-    [longitudes, angle(z, &across)]
-}
-
-/// Returns the unit vectors of directions.
-#[inline]
-fn cartesian(point: &[Lanes; 2]) -> [Lanes; 3] {
-    let [longitudes, latitudes] = point.map(|angles| {
-        let is_large = angles.iter().any(|angle| angle.abs() > LARGEST);
-        if is_large { angles.map(|angle| angle % 360.0) } else { angles }
-    });
-    let (longitude_sines, longitude_cosines) = sine_cosine(&longitudes);
-    let (sines, cosines) = sine_cosine(&latitudes);
-    [
-        std::array::from_fn(|lane| cosines[lane] * longitude_cosines[lane]),
-        std::array::from_fn(|lane| cosines[lane] * longitude_sines[lane]),
-        sines,
-    ]
-}
-
-/// Calls a function of two coordinates for all points, some at a time.
-fn for_all(inputs: &Inputs, outputs: &mut [Vec<f64>], function: impl Fn([Lanes; 2]) -> [Lanes; 2]) {
-    let [first, second] = outputs else { return };
-    let (x, y) = (inputs.get(0), inputs.get(1));
-    for start in (0..inputs.count).step_by(LANES) {
-        let length = LANES.min(inputs.count - start);
-        let mut lanes = [[0.0; LANES]; 2];
-        lanes[0][..length].copy_from_slice(&x[start..start + length]);
-        lanes[1][..length].copy_from_slice(&y[start..start + length]);
-        let results = function(lanes);
-        first[start..start + length].copy_from_slice(&results[0][..length]);
-        second[start..start + length].copy_from_slice(&results[1][..length]);
-    }
-}
-
-/// Rotates longitudes and latitudes.
-pub(super) fn rotate(matrix: &Matrix, positive: bool, inputs: &Inputs, outputs: &mut [Vec<f64>]) {
-    for_all(inputs, outputs, |point| {
-        let [x, y, z] = &cartesian(&point);
-        spherical(&turned(matrix, [x, y, z]), positive)
-    });
-}
 
 /// Returns a kernel that does the work of two in a row, if they are such a projection and such a rotation.
 pub(in crate::wcs) fn fused(first: &dyn Kernel, second: &dyn Kernel) -> Option<Arc<dyn Kernel>> {
@@ -95,17 +32,47 @@ struct GnomonicToSky {
     positive: bool,
 }
 
+impl OnLanes<2, 2> for GnomonicToSky {
+    #[inline(always)]
+    fn lanes(&self, [x, y]: &[Lanes; 2]) -> [Lanes; 2] {
+        let mut down = *y;
+        for value in &mut down {
+            *value = -*value;
+        }
+        spherical(&turned(&self.matrix, [&down, x, &[R; LANES]]), self.positive)
+    }
+
+    #[inline(always)]
+    fn serves(&self, [x, y]: &[Lanes; 2]) -> bool {
+        have_squares(&[x, y])
+    }
+
+    fn alone(&self, [x, y]: [f64; 2]) -> [f64; 2] {
+        let native = to_cartesian([x.atan2(-y) * R, R.atan2(x.hypot(y)) * R]);
+        to_spherical(apply(&self.matrix, native), self.positive)
+    }
+}
+
 impl Kernel for GnomonicToSky {
     fn arity(&self) -> (usize, usize) {
         (2, 2)
     }
 
     fn evaluate(&self, inputs: &Inputs, outputs: &mut [Vec<f64>]) -> Result<(), OutOfDomain> {
-        for_all(inputs, outputs, |[x, y]| {
-            let down = std::array::from_fn(|lane| -y[lane]);
-            spherical(&turned(&self.matrix, [&down, &x, &[R; LANES]]), self.positive)
-        });
-        Ok(())
+        on_lanes(self, inputs, outputs)
+    }
+
+    fn slopes(&self, inputs: &Inputs, slopes: &mut [Vec<f64>]) -> bool {
+        let (x, y) = (inputs.get(0), inputs.get(1));
+        for point in 0..inputs.count {
+            let by_vector = spherical_slopes(apply(&self.matrix, [-y[point], x[point], R]));
+            for (output, [a, b, c]) in by_vector.into_iter().enumerate() {
+                let [u, v, w] = self.matrix;
+                slopes[2 * output][point] = a * u[1] + b * v[1] + c * w[1];
+                slopes[2 * output + 1][point] = -(a * u[0] + b * v[0] + c * w[0]);
+            }
+        }
+        true
     }
 }
 
@@ -115,18 +82,52 @@ struct SkyToGnomonic {
     matrix: Matrix,
 }
 
+impl OnLanes<2, 2> for SkyToGnomonic {
+    #[inline(always)]
+    fn lanes(&self, point: &[Lanes; 2]) -> [Lanes; 2] {
+        let [x, y, z] = &cartesian(point);
+        let [x, y, z] = turned(&self.matrix, [x, y, z]);
+        let mut results = [y, x];
+        for lane in 0..LANES {
+            let scale = if z[lane] > 0.0 { R / z[lane] } else { f64::NAN };
+            results[0][lane] *= scale;
+            results[1][lane] *= -scale;
+        }
+        results
+    }
+
+    #[inline(always)]
+    fn serves(&self, point: &[Lanes; 2]) -> bool {
+        may_be_angles(point)
+    }
+
+    fn alone(&self, point: [f64; 2]) -> [f64; 2] {
+        let [x, y, z] = apply(&self.matrix, to_cartesian(point));
+        let scale = if z > 0.0 { R / z } else { f64::NAN };
+        [y * scale, -x * scale]
+    }
+}
+
 impl Kernel for SkyToGnomonic {
     fn arity(&self) -> (usize, usize) {
         (2, 2)
     }
 
     fn evaluate(&self, inputs: &Inputs, outputs: &mut [Vec<f64>]) -> Result<(), OutOfDomain> {
-        for_all(inputs, outputs, |point| {
-            let [x, y, z] = &cartesian(&point);
-            let [x, y, z] = turned(&self.matrix, [x, y, z]);
-            let scale: Lanes = std::array::from_fn(|lane| if z[lane] > 0.0 { R / z[lane] } else { f64::NAN });
-            [std::array::from_fn(|lane| y[lane] * scale[lane]), std::array::from_fn(|lane| -x[lane] * scale[lane])]
-        });
-        Ok(())
+        on_lanes(self, inputs, outputs)
+    }
+
+    fn slopes(&self, inputs: &Inputs, slopes: &mut [Vec<f64>]) -> bool {
+        let (longitude, latitude) = (inputs.get(0), inputs.get(1));
+        for point in 0..inputs.count {
+            let here = [longitude[point], latitude[point]];
+            let [x, y, z] = apply(&self.matrix, to_cartesian(here));
+            for (input, along) in direction_slopes(here).into_iter().enumerate() {
+                let [u, v, w] = apply(&self.matrix, along);
+                slopes[input][point] = R * (v * z - y * w) / (z * z);
+                slopes[2 + input][point] = -R * (u * z - x * w) / (z * z);
+            }
+        }
+        true
     }
 }

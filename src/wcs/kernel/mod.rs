@@ -1,30 +1,36 @@
 //! Kernels: functions of several real numbers, evaluated for a block of points. A kernel knows its parameters, but
 //! neither the tree that they come from nor the units around it.
+//!
+//! Loops over simple functions are compiled twice: once for every machine, once for AVX2. Neither contracts products and
+//! sums, so that results are the same on all machines.
 
 pub(super) mod elementary;
 pub(super) mod functional;
 pub(super) mod gnomonic;
 pub(super) mod jwst;
 pub(super) mod labels;
+pub(super) mod lanes;
 pub(super) mod polynomial;
 pub(super) mod rotation;
 mod special;
 pub(super) mod spectroscopy;
+mod sphere;
 pub(super) mod spline;
 pub(super) mod tabular;
 pub(super) mod ufunc;
 mod vector;
 
+use crate::array::{Loop, run_widest};
 use std::fmt;
 use std::sync::Arc;
 
 /// Largest number of points of a block.
-pub(super) const BLOCK: usize = 256;
+pub(super) const BLOCK: usize = 512;
 
 /// Columns of numbers, one for each value that the points of a block have somewhere in a chain.
 pub(super) type Registers = Vec<Vec<f64>>;
 
-/// Inputs of a kernel: columns of equal length.
+/// Inputs of a kernel, or results of a program: columns of equal length.
 pub(super) struct Inputs<'a> {
     pub(super) registers: &'a [Vec<f64>],
     /// Register of each input.
@@ -70,6 +76,12 @@ pub(super) trait Kernel: fmt::Debug + Send + Sync {
     /// Writes the first `inputs.count` values of each output.
     fn evaluate(&self, inputs: &Inputs, outputs: &mut [Vec<f64>]) -> Result<(), OutOfDomain>;
 
+    /// Writes the derivatives of each output by each input; those of an output by all inputs stand together. Returns false
+    /// if they are not known.
+    fn slopes(&self, _inputs: &Inputs, _slopes: &mut [Vec<f64>]) -> bool {
+        false
+    }
+
     fn inverse(&self) -> Inverse {
         Inverse::None
     }
@@ -99,7 +111,16 @@ pub(super) trait Kernel: fmt::Debug + Send + Sync {
 
 /// A function that treats each point alone.
 pub(super) trait Point<const N: usize, const M: usize>: fmt::Debug + Send + Sync {
+    /// True for a function of a few operations, whose method `at` is `#[inline(always)]`. Its loop over points is compiled
+    /// for the vector instructions of the machine.
+    const IS_SHORT: bool = false;
+
     fn at(&self, point: [f64; N]) -> [f64; M];
+
+    /// Returns the derivatives of each output by each input, if they are known.
+    fn slopes(&self, _point: [f64; N]) -> Option<[[f64; N]; M]> {
+        None
+    }
 
     fn inverse(&self) -> Inverse {
         Inverse::None
@@ -126,20 +147,24 @@ impl<P: Point<N, M>, const N: usize, const M: usize> Kernel for Each<P, N, M> {
     }
 
     fn evaluate(&self, inputs: &Inputs, outputs: &mut [Vec<f64>]) -> Result<(), OutOfDomain> {
-        let columns: [&[f64]; N] = std::array::from_fn(|input| inputs.get(input));
-        if let ([column], [output]) = (columns.as_slice(), &mut *outputs) {
-            for (value, result) in column.iter().zip(output) {
-                *result = self.0.at([*value; N])[0];
-            }
-            return Ok(());
-        }
-        for point in 0..inputs.count {
-            let results = self.0.at(std::array::from_fn(|input| columns[input][point]));
-            for (output, result) in outputs.iter_mut().zip(results) {
-                output[point] = result;
-            }
+        let work = AllPoints { function: &self.0, inputs, outputs };
+        if P::IS_SHORT {
+            run_widest(work)
+        } else {
+            work.run()
         }
         Ok(())
+    }
+
+    fn slopes(&self, inputs: &Inputs, slopes: &mut [Vec<f64>]) -> bool {
+        let columns: [&[f64]; N] = std::array::from_fn(|input| inputs.get(input));
+        for point in 0..inputs.count {
+            let Some(rows) = self.0.slopes(std::array::from_fn(|input| columns[input][point])) else { return false };
+            for (column, value) in slopes.iter_mut().zip(rows.iter().flatten()) {
+                column[point] = *value;
+            }
+        }
+        true
     }
 
     fn inverse(&self) -> Inverse {
@@ -154,6 +179,57 @@ impl<P: Point<N, M>, const N: usize, const M: usize> Kernel for Each<P, N, M> {
         let diagonal = self.0.is_diagonal();
         (0..M).map(|output| (0..N).map(|input| !diagonal || input == output).collect()).collect()
     }
+}
+
+/// The loop of a function over all points of a block.
+struct AllPoints<'a, 'b, P, const N: usize, const M: usize> {
+    function: &'a P,
+    inputs: &'a Inputs<'b>,
+    outputs: &'a mut [Vec<f64>],
+}
+
+impl<P: Point<N, M>, const N: usize, const M: usize> Loop for AllPoints<'_, '_, P, N, M> {
+    type Result = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let AllPoints { function, inputs, outputs } = self;
+        let count = inputs.count;
+        // Slices whose length the compiler knows need no check for each point.
+        match (N, outputs) {
+            (1, [output]) => {
+                for (value, result) in inputs.get(0).iter().zip(output) {
+                    *result = function.at([*value; N])[0];
+                }
+            }
+            (2, [output]) => {
+                for ((x, y), result) in inputs.get(0).iter().zip(inputs.get(1)).zip(output) {
+                    *result = function.at(pair([*x, *y]))[0];
+                }
+            }
+            (2, [first, second]) => {
+                let outputs = first[..count].iter_mut().zip(&mut second[..count]);
+                for ((x, y), (one, other)) in inputs.get(0).iter().zip(inputs.get(1)).zip(outputs) {
+                    let results = function.at(pair([*x, *y]));
+                    (*one, *other) = (results[0], results[1 % M]);
+                }
+            }
+            (_, outputs) => {
+                for point in 0..count {
+                    let results = function.at(std::array::from_fn(|input| inputs.get(input)[point]));
+                    for (output, result) in outputs.iter_mut().zip(results) {
+                        output[point] = result;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Returns two coordinates as an array of a length that is 2.
+#[inline(always)]
+fn pair<const N: usize>(point: [f64; 2]) -> [f64; N] {
+    std::array::from_fn(|input| point[input % 2])
 }
 
 /// Makes a kernel from a function of a point.

@@ -1,6 +1,7 @@
 //! Polynomials of one and two variables: power series, Chebyshev, Legendre, Hermite.
 
 use super::{BLOCK, Inputs, Kernel, OutOfDomain};
+use crate::array::{Loop, run_widest};
 
 /// Map of an input from a domain to a window.
 #[derive(Clone, Copy, Debug)]
@@ -59,6 +60,22 @@ impl Kernel for Polynomial1d {
         }
         Ok(())
     }
+
+    fn slopes(&self, inputs: &Inputs, slopes: &mut [Vec<f64>]) -> bool {
+        let [slopes] = slopes else { return false };
+        let mut x = [0.0; BLOCK];
+        Rescale::apply(self.rescale, inputs.get(0), &mut x);
+        let factor = self.rescale.map_or(1.0, |map| map.factor);
+        for (slope, x) in slopes.iter_mut().zip(&x[..inputs.count]) {
+            let (mut sum, mut derivative) = (0.0, 0.0);
+            for coefficient in self.coefficients.iter().rev() {
+                derivative = derivative * x + sum;
+                sum = sum * x + coefficient;
+            }
+            *slope = derivative * factor;
+        }
+        true
+    }
 }
 
 /// Power series of two variables up to a total degree.
@@ -78,7 +95,8 @@ impl Polynomial2d {
 }
 
 /// Points that are evaluated together, so that their sums stay in registers of the processor.
-const LANES: usize = 16;
+const TOGETHER: usize = 16;
+type Several = [f64; TOGETHER];
 
 impl Kernel for Polynomial2d {
     fn arity(&self) -> (usize, usize) {
@@ -86,42 +104,148 @@ impl Kernel for Polynomial2d {
     }
 
     fn evaluate(&self, inputs: &Inputs, outputs: &mut [Vec<f64>]) -> Result<(), OutOfDomain> {
-        let [output] = outputs else { return Ok(()) };
-        let (mut x, mut y) = ([0.0; BLOCK], [0.0; BLOCK]);
-        Rescale::apply(self.rescale[0], inputs.get(0), &mut x);
-        Rescale::apply(self.rescale[1], inputs.get(1), &mut y);
-        for start in (0..inputs.count).step_by(LANES) {
-            let lanes = |values: &[f64; BLOCK]| -> [f64; LANES] { std::array::from_fn(|lane| values[start + lane]) };
-            let sums = self.lanes(&lanes(&x), &lanes(&y));
-            let end = inputs.count.min(start + LANES);
-            output[start..end].copy_from_slice(&sums[..end - start]);
+        if let [output] = outputs {
+            run_widest(Values { polynomial: self, inputs, output });
         }
         Ok(())
+    }
+
+    fn slopes(&self, inputs: &Inputs, slopes: &mut [Vec<f64>]) -> bool {
+        if let [by_x, by_y] = slopes {
+            run_widest(Slopes { polynomial: self, inputs, by_x, by_y });
+        }
+        true
+    }
+}
+
+/// The loop that computes the values of a block.
+struct Values<'a, 'b> {
+    polynomial: &'a Polynomial2d,
+    inputs: &'a Inputs<'b>,
+    output: &'a mut [f64],
+}
+
+impl Loop for Values<'_, '_> {
+    type Result = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let count = self.inputs.count;
+        let mut start = 0;
+        while start < count {
+            let [x, y] = self.polynomial.several(self.inputs, start);
+            let sums = self.polynomial.values(&x, &y);
+            stored(&sums, self.output, start, count);
+            start += TOGETHER;
+        }
+    }
+}
+
+/// The loop that computes the derivatives of a block.
+struct Slopes<'a, 'b> {
+    polynomial: &'a Polynomial2d,
+    inputs: &'a Inputs<'b>,
+    by_x: &'a mut [f64],
+    by_y: &'a mut [f64],
+}
+
+impl Loop for Slopes<'_, '_> {
+    type Result = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let count = self.inputs.count;
+        let [x_factor, y_factor] = self.polynomial.rescale.map(|map| map.map_or(1.0, |map| map.factor));
+        let mut start = 0;
+        while start < count {
+            let [x, y] = self.polynomial.several(self.inputs, start);
+            let [mut by_x, mut by_y] = self.polynomial.slopes_at(&x, &y);
+            for lane in 0..TOGETHER {
+                by_x[lane] *= x_factor;
+                by_y[lane] *= y_factor;
+            }
+            stored(&by_x, self.by_x, start, count);
+            stored(&by_y, self.by_y, start, count);
+            start += TOGETHER;
+        }
+    }
+}
+
+/// Writes the results for points up to a count.
+#[inline(always)]
+fn stored(results: &Several, to: &mut [f64], start: usize, count: usize) {
+    let place = &mut to[start..count.min(start + TOGETHER)];
+    match <&mut Several>::try_from(&mut *place) {
+        Ok(all) => *all = *results,
+        Err(_) => place.copy_from_slice(&results[..place.len()]),
     }
 }
 
 impl Polynomial2d {
+    /// Returns the coordinates of some points, rescaled.
+    #[inline(always)]
+    fn several(&self, inputs: &Inputs, start: usize) -> [Several; 2] {
+        let mut all = [[0.0; TOGETHER]; 2];
+        for input in 0..2 {
+            let column = inputs.get(input);
+            let column = &column[start..column.len().min(start + TOGETHER)];
+            match <&Several>::try_from(column) {
+                Ok(several) => all[input] = *several,
+                Err(_) => all[input][..column.len()].copy_from_slice(column),
+            }
+            if let Some(map) = self.rescale[input] {
+                for value in &mut all[input] {
+                    *value = map.offset + map.factor * *value;
+                }
+            }
+        }
+        all
+    }
+
     /// Returns the values at some points, by Horner's scheme in x within that in y.
-    fn lanes(&self, x: &[f64; LANES], y: &[f64; LANES]) -> [f64; LANES] {
-        let mut sums = [0.0; LANES];
-        for (number, column) in self.by_y.iter().rev().enumerate() {
+    #[inline(always)]
+    fn values(&self, x: &Several, y: &Several) -> Several {
+        let mut sums = [0.0; TOGETHER];
+        let mut is_first = true;
+        for column in self.by_y.iter().rev() {
             let (last, rest) = column.split_last().unwrap_or((&0.0, &[]));
-            let mut inner = [*last; LANES];
+            let mut inner = [*last; TOGETHER];
             for coefficient in rest.iter().rev() {
-                for lane in 0..LANES {
+                for lane in 0..TOGETHER {
                     inner[lane] = inner[lane] * x[lane] + coefficient;
                 }
             }
             // The highest power is not the sum of 0·y and the coefficient: y can be NaN or infinite.
-            if number == 0 {
-                sums = inner;
+            if is_first {
+                (sums, is_first) = (inner, false);
                 continue;
             }
-            for lane in 0..LANES {
+            for lane in 0..TOGETHER {
                 sums[lane] = sums[lane] * y[lane] + inner[lane];
             }
         }
         sums
+    }
+
+    /// Returns the derivatives by x and by y at some points, by the derivative of Horner's scheme.
+    #[inline(always)]
+    fn slopes_at(&self, x: &Several, y: &Several) -> [Several; 2] {
+        let (mut sums, mut by_x, mut by_y) = ([0.0; TOGETHER], [0.0; TOGETHER], [0.0; TOGETHER]);
+        for column in self.by_y.iter().rev() {
+            let (mut inner, mut slope) = ([0.0; TOGETHER], [0.0; TOGETHER]);
+            for coefficient in column.iter().rev() {
+                for lane in 0..TOGETHER {
+                    slope[lane] = slope[lane] * x[lane] + inner[lane];
+                    inner[lane] = inner[lane] * x[lane] + coefficient;
+                }
+            }
+            for lane in 0..TOGETHER {
+                by_y[lane] = by_y[lane] * y[lane] + sums[lane];
+                by_x[lane] = by_x[lane] * y[lane] + slope[lane];
+                sums[lane] = sums[lane] * y[lane] + inner[lane];
+            }
+        }
+        [by_x, by_y]
     }
 }
 
@@ -179,6 +303,21 @@ impl Family {
             values[degree + 1] = self.next(degree, x, values[degree], values[degree - 1]);
         }
     }
+
+    /// Writes the derivatives of P₀, P₁, … at x. `values` are those of [`Family::fill`].
+    fn fill_slopes(self, x: f64, values: &[f64], slopes: &mut [f64]) {
+        if let Some(first) = slopes.first_mut() {
+            *first = 0.0;
+        }
+        if let Some(second) = slopes.get_mut(1) {
+            *second = if self == Family::Hermite { 2.0 } else { 1.0 };
+        }
+        for degree in 1..slopes.len().saturating_sub(1) {
+            // The recurrence has one term with x, whose factor is its value for x = 1 without the other term.
+            let of_factor = self.next(degree, 1.0, values[degree], 0.0);
+            slopes[degree + 1] = self.next(degree, x, slopes[degree], slopes[degree - 1]) + of_factor;
+        }
+    }
 }
 
 /// Series of orthogonal polynomials of one or two variables.
@@ -212,8 +351,7 @@ impl Kernel for Series {
         for point in 0..inputs.count {
             self.family.fill(x[point], &mut along_x);
             self.family.fill(y[point], &mut along_y);
-            // Starting from 0·x keeps NaN in series of degree 0.
-            let mut sum = 0.0 * (x[point] + y[point]);
+            let mut sum = 0.0;
             for (row, p) in self.coefficients.chunks_exact(columns).zip(&along_x) {
                 let inner: f64 = row.iter().zip(&along_y).map(|(coefficient, q)| coefficient * q).sum();
                 sum += inner * p;
@@ -221,5 +359,28 @@ impl Kernel for Series {
             output[point] = sum;
         }
         Ok(())
+    }
+
+    fn slopes(&self, inputs: &Inputs, slopes: &mut [Vec<f64>]) -> bool {
+        // A series of one variable is one of two, of which the second has the constant alone.
+        let (rows, columns) = (self.shape[0], self.shape.get(1).copied().unwrap_or(1));
+        let mut along: [[Vec<f64>; 2]; 2] = [rows, columns].map(|count| [vec![0.0; count], vec![0.0; count]]);
+        for point in 0..inputs.count {
+            for (input, [values, derivatives]) in along.iter_mut().enumerate() {
+                let x = inputs.get(input).get(point).copied().unwrap_or(0.0);
+                let x = self.rescale[input].map_or(x, |map| map.offset + map.factor * x);
+                self.family.fill(x, values);
+                self.family.fill_slopes(x, values, derivatives);
+            }
+            for (input, slope) in slopes.iter_mut().enumerate() {
+                let [p, q] = [&along[0][usize::from(input == 0)], &along[1][usize::from(input == 1)]];
+                let mut sum = 0.0;
+                for (row, p) in self.coefficients.chunks_exact(columns).zip(p) {
+                    sum += p * row.iter().zip(q).map(|(coefficient, q)| coefficient * q).sum::<f64>();
+                }
+                slope[point] = sum * self.rescale[input].map_or(1.0, |map| map.factor);
+            }
+        }
+        true
     }
 }

@@ -140,6 +140,19 @@ impl Kernel for Table {
         Ok(())
     }
 
+    fn slopes(&self, inputs: &Inputs, slopes: &mut [Vec<f64>]) -> bool {
+        let ([points], [slope], Method::Linear) = (self.points.as_slice(), slopes, self.method) else { return false };
+        if points.len() == 1 {
+            return false;
+        }
+        for (x, slope) in inputs.get(0).iter().zip(slope) {
+            let (interval, _) = self.place(0, *x);
+            let rise = self.values[interval + 1] - self.values[interval];
+            *slope = rise / (points[interval + 1] - points[interval]);
+        }
+        true
+    }
+
     fn inverse(&self) -> Inverse {
         let [points] = self.points.as_slice() else { return Inverse::None };
         let rises = self.values.windows(2).all(|pair| pair[0] < pair[1]);

@@ -14,8 +14,8 @@ pub(in crate::wcs) struct Scratch {
 /// Failure of a step for a point.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::wcs) struct Fault {
-    step: usize,
-    point: usize,
+    pub(super) step: usize,
+    pub(super) point: usize,
 }
 
 impl Program {
@@ -32,18 +32,51 @@ impl Program {
 
     /// Executes all steps. The first registers contain the inputs.
     pub(super) fn execute(&self, scratch: &mut Scratch, count: usize) -> std::result::Result<(), Fault> {
-        for (number, step) in self.steps.iter().enumerate() {
-            for &output in &step.outputs {
-                scratch.outputs.push(std::mem::take(&mut scratch.registers[output]));
-            }
-            let inputs = Inputs { registers: &scratch.registers, places: &step.inputs, count };
-            let result = step.kernel.evaluate(&inputs, &mut scratch.outputs);
-            for (&output, column) in step.outputs.iter().zip(scratch.outputs.drain(..)) {
-                scratch.registers[output] = column;
-            }
-            result.map_err(|OutOfDomain { point }| Fault { step: number, point })?;
+        (0..self.steps.len()).try_for_each(|number| self.execute_step(number, scratch, count))
+    }
+
+    /// Executes a step.
+    pub(super) fn execute_step(
+        &self,
+        number: usize,
+        scratch: &mut Scratch,
+        count: usize,
+    ) -> std::result::Result<(), Fault> {
+        let step = &self.steps[number];
+        for &output in &step.outputs {
+            scratch.outputs.push(std::mem::take(&mut scratch.registers[output]));
         }
-        Ok(())
+        let inputs = Inputs { registers: &scratch.registers, places: &step.inputs, count };
+        let result = step.kernel.evaluate(&inputs, &mut scratch.outputs);
+        for (&output, column) in step.outputs.iter().zip(scratch.outputs.drain(..)) {
+            scratch.registers[output] = column;
+        }
+        result.map_err(|OutOfDomain { point }| Fault { step: number, point })
+    }
+
+    /// Copies columns of inputs to their registers.
+    pub(super) fn load(&self, columns: &[Vec<f64>], count: usize, scratch: &mut Scratch) {
+        self.prepare(scratch, count);
+        for (&register, column) in self.inputs.iter().zip(columns) {
+            scratch.registers[register][..count].copy_from_slice(&column[..count]);
+        }
+    }
+
+    /// Computes the outputs for columns of inputs.
+    pub(in crate::wcs) fn values<'a>(
+        &'a self,
+        columns: &[Vec<f64>],
+        count: usize,
+        scratch: &'a mut Scratch,
+    ) -> std::result::Result<Inputs<'a>, OutOfDomain> {
+        self.load(columns, count, scratch);
+        self.execute(scratch, count).map_err(|fault| OutOfDomain { point: fault.point })?;
+        Ok(self.results(scratch, count))
+    }
+
+    /// Returns the outputs after an execution.
+    pub(super) fn results<'a>(&'a self, scratch: &'a Scratch, count: usize) -> Inputs<'a> {
+        Inputs { registers: &scratch.registers, places: &self.outputs, count }
     }
 
     /// Returns the outputs for columns of inputs.
@@ -53,12 +86,8 @@ impl Program {
         count: usize,
         scratch: &mut Scratch,
     ) -> std::result::Result<Registers, OutOfDomain> {
-        self.prepare(scratch, count);
-        for (&register, column) in self.inputs.iter().zip(columns) {
-            scratch.registers[register][..count].copy_from_slice(&column[..count]);
-        }
-        self.execute(scratch, count).map_err(|fault| OutOfDomain { point: fault.point })?;
-        Ok(self.outputs.iter().map(|&output| scratch.registers[output][..count].to_vec()).collect())
+        let results = self.values(columns, count, scratch)?;
+        Ok((0..self.outputs.len()).map(|output| results.get(output).to_vec()).collect())
     }
 
     /// Returns the error for a fault. `first` is the number of the first point of the block.

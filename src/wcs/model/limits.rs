@@ -45,6 +45,16 @@ pub(in crate::wcs) enum Inside {
 }
 
 impl Limits {
+    /// Returns whether all points of columns are inside of a box that is the same for all.
+    pub(in crate::wcs) fn contain<'a>(&self, column: impl Fn(usize) -> &'a [f64]) -> bool {
+        let Limits::Box(limits) = self else { return false };
+        // Without a branch for each point.
+        let holds = |[low, high]: Interval, column: &[f64]| {
+            !column.iter().fold(false, |outside, value| outside | (*value < low) | (*value > high))
+        };
+        limits.0.iter().enumerate().all(|(input, interval)| interval.is_none_or(|ends| holds(ends, column(input))))
+    }
+
     /// Returns where a point is.
     pub(in crate::wcs) fn locate(&self, value: impl Fn(usize) -> f64) -> Inside {
         let limits = match self {

@@ -5,6 +5,7 @@ mod choice;
 mod chooser;
 mod compile;
 mod dependence;
+mod derive;
 mod execute;
 mod inverse;
 mod limits;
@@ -14,6 +15,7 @@ mod run;
 mod strided;
 
 pub(super) use choice::{Choice, Rule};
+pub(super) use derive::SlopeScratch;
 pub(super) use execute::Scratch;
 pub(super) use limits::{Box as BoundingBox, CompoundBox, Inside, Interval, Limits};
 pub(super) use part::{Model, Operation, Part, PartUnits, Where, joined};

@@ -78,14 +78,18 @@ impl Blocks for Run {
             load(input, &mut scratch.scratch.registers[register][..count]);
         }
         let mut any = true;
-        match &self.limits {
-            Some(limits) => any = self.enter(limits, scratch, count, first)?,
-            None => scratch.inside.clear(),
+        scratch.inside.clear();
+        if let Some(limits) = &self.limits
+            && !limits.contain(|input| &scratch.scratch.registers[self.program.inputs[input]][..count])
+        {
+            any = self.enter(limits, scratch, count, first)?;
         }
         if any {
             self.program.execute(&mut scratch.scratch, count).map_err(|fault| self.program.error(fault, first))?;
         }
-        if let Some(limits) = &self.output_limits {
+        if let Some(limits) = &self.output_limits
+            && !limits.contain(|output| &scratch.scratch.registers[self.program.outputs[output]][..count])
+        {
             scratch.inside.clear();
             let registers = &scratch.scratch.registers;
             let places = (0..count).map(|point| limits.locate(|output| registers[self.program.outputs[output]][point]));

@@ -42,7 +42,7 @@ impl Tolerance {
         }
         let limit = self.absolute + self.relative * want.abs();
         let difference = (got - want).abs();
-        let wraps = want.abs() < 1e-9 || (want - 360.0).abs() < 1e-9;
+        let wraps = [0.0, 180.0, 360.0].iter().any(|end| (want.abs() - end).abs() < 1e-9);
         difference <= limit || wraps && (difference - 360.0).abs() <= limit.max(1e-9)
     }
 }
