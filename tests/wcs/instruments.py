@@ -184,7 +184,7 @@ def of_gwcs(corpus: Corpus) -> None:
     for name, size, method in (
         ("nircamwcs.asdf", (2048, 2048), "transform"),
         ("miriwcs.asdf", (1032, 1024), "transform"),
-        ("miri_lrs_wcs.asdf", (72, 416), "none"),
+        ("miri_lrs_wcs.asdf", (72, 416), "transform"),
     ):
         content = (folder / name).read_bytes()
         with asdf.open(folder / name, lazy_load=False) as file:
