@@ -10,7 +10,7 @@ sys.path.insert(0, str(SOURCE / "tests" / "python"))
 
 import random_tables
 
-__all__ = ["KINDS", "ecsv_samples", "random_tables", "table_count"]
+__all__ = ["KINDS", "SOURCE", "ecsv_samples", "random_tables", "table_count"]
 
 #: Kinds of columns of random tables.
 KINDS = ["scalar"] * 6 + ["fixed"] * 2 + ["variable", "axes", "json"]

@@ -23,12 +23,14 @@ from .files import File, new, open, recover
 from .nodes import List, Node, Tree
 from .streams import RowStream
 from .tables import Column, Table
+from .wcs import WCS, Transform
 
 __version__ = "0.1.0"
 #: Version of the library.
 library_version: str = _lib.asdf_library_version().decode()
 
 __all__ = [
+    "WCS",
     "Array",
     "AsdfError",
     "Block",
@@ -48,6 +50,7 @@ __all__ = [
     "Tagged",
     "TaggedText",
     "Time",
+    "Transform",
     "Tree",
     "constants",
     "errors",

@@ -38,6 +38,8 @@ ASTROPY_NAMES = (
     f"{ASTROPY_TAG_PREFIX}time/timedelta-",
     f"{ASTROPY_TAG_PREFIX}coordinates/",
 )
+#: Tag of world coordinates, without version.
+WCS_NAME = "tag:stsci.edu:gwcs/wcs-"
 
 
 def register(tag: str, type: type | str, read: Read | None = None, write: Write | None = None) -> None:
@@ -80,6 +82,12 @@ def reader(tag: str) -> Read | None:
     converter = _of_tags.get(tag) or _of_tags.get(tag.rpartition("-")[0] + "-*")
     if converter is not None:
         return converter.read
+    if tag.startswith(WCS_NAME):
+        if has_astropy():
+            # Astropy takes a WCS only after its class was registered.
+            astropy_part("_astropy_wcs")
+        read_wcs: Read = importlib.import_module(".wcs", __package__).read
+        return read_wcs
     if tag.startswith(ASTROPY_NAMES) and has_astropy():
         read: Read = objects_of_astropy().read
         return read
@@ -110,5 +118,10 @@ def has_astropy() -> bool:
 
 
 @cache
+def astropy_part(module: str) -> Any:
+    """A module of this package that needs astropy."""
+    return importlib.import_module(f".{module}", __package__)
+
+
 def objects_of_astropy() -> Any:
-    return importlib.import_module("._astropy_objects", __package__)
+    return astropy_part("_astropy_objects")
