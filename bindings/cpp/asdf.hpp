@@ -15,6 +15,7 @@
 #include "asdf/chunk_map.hpp"
 #include "asdf/codec.hpp"
 #include "asdf/column.hpp"
+#include "asdf/coordinates.hpp"
 #include "asdf/datatype.hpp"
 #include "asdf/elements.hpp"
 #include "asdf/enumerations.hpp"

@@ -58,6 +58,8 @@ AGGREGATES = {
     "Making transforms and world coordinates": "get_wcs_options",
     "Evaluating transforms and world coordinates": "evaluate_options",
     "Finding pixels of world coordinates": "evaluate_options",
+    "Reading coordinates": "coordinates_options",
+    "Storing coordinates": "set_coordinates_options",
 }
 TYPES = {
     "flag": "std::optional<bool>",

@@ -47,6 +47,7 @@ ENUMERATIONS = [
     Enumeration("time_scale", "ASDF_TIME_SCALE_", "Scale of points in time."),
     Enumeration("time_format", "ASDF_TIME_FORMAT_", "Format of points in time."),
     Enumeration("frame_kind", "ASDF_FRAME_", "Kind of a coordinate frame."),
+    Enumeration("coordinates_kind", "ASDF_COORDINATES_KIND_", "Kind of coordinates."),
     Enumeration("ndl_kind", "ASDF_NDL_KIND_", "Kind of an object in a description."),
     Enumeration("ndl_format", "ASDF_NDL_FORMAT_", "Format that a description is exported in."),
     Enumeration("ndl_values", "ASDF_NDL_VALUES_", "Arrays whose values are included in the description of a file."),

@@ -29,6 +29,8 @@ CALLS = (
     ("asdf_node_get_wcs", "get_wcs", "asdf_wcs, asdf_transform"),
     ("asdf_wcs_pixel_to_world", "to_world", "wcs_sky, wcs_world, transform_evaluate"),
     ("asdf_wcs_world_to_pixel", "to_pixel", "wcs_pixel"),
+    ("asdf_coordinates_read", "read_coordinates", "asdf_get_coordinates"),
+    ("asdf_node_set_coordinates", "set_coordinates", "asdf_set_coordinates"),
     ("asdf_table_read_ecsv", "read_ecsv", "read_ecsv, ecsv_batches"),
     ("asdf_table_write_ecsv", "write_ecsv", "write_ecsv, ecsv_writer"),
     ("asdf_ndl_read", "read_ndl", "ndl_read, ndl_parse"),

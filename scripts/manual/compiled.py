@@ -24,6 +24,7 @@ FORTRAN_TYPES = (
     "asdfkit_progress",
     "asdfkit_report",
     "asdfkit_unit",
+    "asdfkit_coordinates",
     "asdfkit_errors",
 )
 CLASS = re.compile(r"(?:template <.*> )?(?:enum )?(?:class|struct) (\w+)[^;]*\{")

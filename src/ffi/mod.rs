@@ -101,6 +101,7 @@
 pub mod array;
 pub mod basics;
 pub mod boundary;
+pub mod coordinates;
 pub mod defaults;
 pub mod file;
 pub mod ndl;

@@ -1,5 +1,6 @@
 //! The kind of a node, determined by its tag and its content.
 
+use super::coordinates::kind_of_tag;
 use super::tags::{Tagged, meaning};
 use super::units::node::is_unit_tag;
 use crate::array::is_number_list;
@@ -49,6 +50,8 @@ pub enum NodeKind {
     TimeDelta,
     /// A unit.
     Unit,
+    /// Coordinates of astropy: positions on the sky, a frame, a place on Earth, angles, spectral coordinates.
+    Coordinates,
     /// A JSON reference that cannot be followed. Its target does not exist, it leads back to itself, or it leads to a
     /// file that cannot be opened or that the open options do not allow.
     Reference,
@@ -103,7 +106,9 @@ fn of_tag(tag: &str) -> Option<NodeKind> {
         Tagged::Quantity => Some(NodeKind::Quantity),
         Tagged::Time => Some(NodeKind::Time),
         Tagged::TimeDelta => Some(NodeKind::TimeDelta),
-        Tagged::Mixin | Tagged::Object(_) | Tagged::Representation | Tagged::Icrs => None,
+        Tagged::Mixin => None,
+        _ if kind_of_tag(tag).is_some() => Some(NodeKind::Coordinates),
+        Tagged::Object(_) | Tagged::Representation | Tagged::Icrs => None,
         Tagged::Other if is_unit_tag(tag) => Some(NodeKind::Unit),
         Tagged::Other => match tags::name_of(tag) {
             Some(tags::INTEGER) => Some(NodeKind::Integer),

@@ -4,6 +4,7 @@
 //! [`Node::table`](crate::file::Node::table) reads a [`Table`](crate::table::Table) from a tree, and
 //! [`Node::set_table`](crate::file::Node::set_table) stores one.
 
+mod coordinates;
 mod kind;
 mod object_kind;
 mod set_tagged;
@@ -12,6 +13,7 @@ mod tags;
 mod time;
 pub mod units;
 
+pub use coordinates::{Coordinates, CoordinatesKind, SkyPoints};
 pub use kind::NodeKind;
 pub use table::{Metadata, TableForm, TableReadOptions, TableWriteOptions};
 pub use time::{JulianDate, LeapSeconds, Nanoseconds, Time, TimeDelta, TimeFormat, TimeOptions, TimeScale};

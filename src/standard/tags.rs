@@ -91,6 +91,9 @@ pub(super) fn coordinates_tag(kind: ObjectKind) -> Option<&'static str> {
     })
 }
 
+/// Full tag of spectral coordinates, the same in all versions of the standard.
+pub(super) const FULL_SPECTRAL: &str = "tag:astropy.org:astropy/coordinates/spectralcoord-1.2.0";
+
 #[cfg(test)]
 mod tests {
     use super::*;

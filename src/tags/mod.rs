@@ -85,6 +85,16 @@ pub(crate) fn name_in<'a>(prefix: &str, tag: &'a str) -> Option<&'a str> {
     tag.strip_prefix(prefix).map(|tag| tag.rsplit_once('-').map_or(tag, |(name, _)| name))
 }
 
+/// Returns whether a tag of astropy is one of numbers and arrays with a unit: angles and spectral coordinates.
+pub(crate) fn is_measured(tag: &str) -> bool {
+    name_in(ASTROPY, tag).is_some_and(|name| {
+        matches!(
+            name,
+            "coordinates/angle" | "coordinates/latitude" | "coordinates/longitude" | "coordinates/spectralcoord"
+        )
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

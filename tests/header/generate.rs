@@ -47,6 +47,7 @@ pub(crate) const PARTS: &[(&str, &[&str])] = &[
     ),
     ("Times", &["time/read", "time/make"]),
     ("World coordinates", &["wcs/world", "wcs/frame", "wcs/transform"]),
+    ("Coordinates", &["coordinates/read", "coordinates/make"]),
     (
         "Descriptions",
         &[

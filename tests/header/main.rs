@@ -110,10 +110,12 @@ fn each_handle_is_freed_and_retained() {
 
 /// Arguments that are NUL-terminated text: names, keys, paths, tags, URIs, times, datatypes, units to
 /// compute with. Other text is a value.
-const NAMES: [&str; 27] = [
+const NAMES: [&str; 29] = [
     "attribute",
     "datatype",
     "directive",
+    "distance_unit",
+    "frame",
     "from",
     "input_unit",
     "key",

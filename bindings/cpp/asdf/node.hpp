@@ -336,6 +336,10 @@ place node_functions<Derived>::insert_key(const c_string &key, insert_position w
     return (*this)["/" + escape(key.c_str())];
 }
 
+inline node coordinates::attribute(const c_string &name) const {
+    return detail::made_by<node>(asdf_coordinates_attribute, handle_.get(), name.c_str());
+}
+
 template <class T> void detail::set_value(asdf_node *node, const char *path, const T &value) {
     if constexpr (std::is_same_v<T, std::nullptr_t>) {
         check(asdf_node_set_null(node, path));

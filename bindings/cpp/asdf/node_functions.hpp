@@ -2,6 +2,7 @@
 #pragma once
 
 #include "array.hpp"
+#include "coordinates.hpp"
 #include "enumerations.hpp"
 #include "extents.hpp"
 #include "handle.hpp"
@@ -209,6 +210,12 @@ class node_functions : public detail::node_arrays<Derived>, public detail::node_
         return asdf::times(time);
     }
 
+    /// Returns coordinates of astropy: positions on the sky, a frame, a place on Earth or angles; ASDF_ERR_WRONG_TYPE for
+    /// other nodes.
+    asdf::coordinates coordinates() const {
+        return detail::made_by<asdf::coordinates>(asdf_node_get_coordinates, base(), base_path());
+    }
+
     /// Returns the URI of a JSON reference; empty if the node is not a reference.
     std::string reference() const {
         return text_of(asdf_node_reference);
@@ -303,6 +310,25 @@ class node_functions : public detail::node_arrays<Derived>, public detail::node_
     void set_times(const asdf::times &times, const set_times_options &options = {}) {
         const auto made = detail::make_options(options);
         detail::check(asdf_node_set_times(base(), base_path(), times.native_handle(), made.get()));
+    }
+
+    /// Sets positions on the sky as astropy's SkyCoord. Attributes of the frame and velocities are set below it, such as
+    /// `file["target/equinox"].set_time("J1975.0")`.
+    void set_coordinates(const sky_points &points, const set_coordinates_options &options = {}) {
+        const std::int64_t count = static_cast<std::int64_t>(points.longitudes.size());
+        const asdf::shape shape = points.shape ? *points.shape : asdf::shape{count};
+        std::int64_t total = 1;
+        for (const std::int64_t extent : shape) total *= extent;
+        const bool is_far = !points.distances.empty();
+        if (total != count || points.latitudes.size() != points.longitudes.size() ||
+            (is_far && points.distances.size() != points.longitudes.size())) {
+            throw error(ASDF_ERR_INVALID_ARGUMENT, "the numbers of the coordinates do not fit their shape");
+        }
+        const auto made = detail::make_options(options);
+        detail::check(asdf_node_set_coordinates(
+            base(), base_path(), points.frame.c_str(), static_cast<std::int32_t>(shape.size()), shape.data(),
+            points.longitudes.data(), points.latitudes.data(), points.unit.c_str(),
+            is_far ? points.distances.data() : nullptr, is_far ? points.distance_unit.c_str() : nullptr, made.get()));
     }
 
     /// Sets the tag: a full tag, or "!" and the short form of a tag of the standard, as in "!unit/unit-1.0.0".

@@ -1411,6 +1411,79 @@ inline option_handle make_options(const set_times_options &options) {
 }
 } // namespace detail
 
+/// Options for reading coordinates: those of asdf_coordinates_read().
+struct coordinates_options {
+    /// Number of threads that one call may use, including the calling thread. The other threads end before the call
+    /// returns. Callbacks run on the calling thread only. Default: 1.
+    std::optional<std::int64_t> threads{};
+    /// Receives the progress of the call and can cancel it.
+    progress_callback progress{};
+    /// Limits of what a file may cost.
+    asdf::limits limits{};
+};
+
+namespace detail {
+inline option_handle make_options(const coordinates_options &options) {
+    option_handle handle;
+    handle.set(ASDF_OPTION_THREADS, options.threads);
+    handle.set(options.progress);
+    set_limits(handle, options.limits);
+    return handle;
+}
+} // namespace detail
+
+/// Options for storing coordinates: those of asdf_node_set_coordinates().
+struct set_coordinates_options {
+    /// Place of the elements of an array: one of storage. Default: storage::internal.
+    std::optional<asdf::storage> storage{};
+    /// Compression of the block. Default: none.
+    std::optional<asdf::compression> codec{};
+    /// Level of the compression: 0 to 9 for zlib and xz, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no
+    /// levels. Default: that of the codec.
+    std::optional<std::int64_t> level{};
+    /// Codecs of the program: asdf_options_add_codec(). A call that reads uses them in addition to the codecs of the
+    /// library; of several with the same label, the last one counts. A call that stores an array compresses it with the
+    /// last one, instead of codec. Default: none.
+    std::vector<asdf::codec> custom_codecs{};
+    /// Name of the file that an external array is written to, without a directory. Default: from external_names.
+    std::optional<std::string> external_name{};
+    /// Order of the elements in the file: one of order. Readers see the same array in either order. Fortran order is
+    /// stored as strides in the tree, which some readers ignore. No effect on elements in the tree. Default: order::c.
+    std::optional<asdf::order> stored_order{};
+    /// Byte order of the elements in the file: one of byte_order. Default: that of the machine.
+    std::optional<asdf::byte_order> byte_order{};
+    /// Free space after the payload of the block in bytes, for later growth. Default: 0.
+    std::optional<std::int64_t> block_slack{};
+    /// Write an MD5 checksum of the block (1), or none (0). Default: checksums of the call that writes the file.
+    std::optional<bool> block_checksum{};
+    /// Number of threads that one call may use, including the calling thread. The other threads end before the call
+    /// returns. Callbacks run on the calling thread only. Default: 1.
+    std::optional<std::int64_t> threads{};
+    /// Receives the progress of the call and can cancel it.
+    progress_callback progress{};
+    /// Limits of what a file may cost.
+    asdf::limits limits{};
+};
+
+namespace detail {
+inline option_handle make_options(const set_coordinates_options &options) {
+    option_handle handle;
+    handle.set(ASDF_OPTION_STORAGE, options.storage);
+    handle.set(ASDF_OPTION_CODEC, options.codec);
+    handle.set(ASDF_OPTION_LEVEL, options.level);
+    handle.set(options.custom_codecs);
+    handle.set(ASDF_OPTION_EXTERNAL_NAME, options.external_name);
+    handle.set(ASDF_OPTION_STORED_ORDER, options.stored_order);
+    handle.set(ASDF_OPTION_BYTE_ORDER, options.byte_order);
+    handle.set(ASDF_OPTION_BLOCK_SLACK, options.block_slack);
+    handle.set(ASDF_OPTION_BLOCK_CHECKSUM, options.block_checksum);
+    handle.set(ASDF_OPTION_THREADS, options.threads);
+    handle.set(options.progress);
+    set_limits(handle, options.limits);
+    return handle;
+}
+} // namespace detail
+
 /// Options for reading descriptions: those of asdf_ndl_read(), asdf_ndl_read_memory(), asdf_ndl_builder_finish().
 struct read_ndl_options {
     /// Treat each warning as an error. Opening an ASDF file with a warning fails with ASDF_ERR_STRICT; for this, all

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "column.hpp"
+#include "coordinates.hpp"
 #include "elements.hpp"
 #include "error.hpp"
 #include "extents.hpp"
@@ -177,6 +178,12 @@ class table {
         std::vector<logical_column> all;
         for (std::int64_t i = 0; i < count; i++) all.push_back(logical_column(columns, i));
         return all;
+    }
+
+    /// Returns the coordinates of a logical column: positions, places on Earth or angles. ASDF_ERR_WRONG_TYPE for other
+    /// columns.
+    asdf::coordinates coordinates(const c_string &name) const {
+        return detail::made_by<asdf::coordinates>(asdf_table_get_coordinates, native_handle(), name.c_str());
     }
 
     // Rows ------------------------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@
 module asdfkit
   use asdfkit_array, only: asdf_array
   use asdfkit_constants
+  use asdfkit_coordinates, only: asdf_coordinates, asdf_set_coordinates
   use asdfkit_ecsv, only: asdf_table_reader, asdf_table_writer
   use asdfkit_errors, only: asdf_error
   use asdfkit_file, only: asdf_file

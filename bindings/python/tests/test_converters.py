@@ -2,6 +2,9 @@
 
 import dataclasses
 import io
+import pickle
+import subprocess
+import sys
 import warnings
 
 import asdf
@@ -9,7 +12,7 @@ import astropy.coordinates as c
 import astropy.units as u
 import numpy as np
 import pytest
-from astropy.table import QTable
+from astropy.table import QTable, Table
 from astropy.time import Time, TimeDelta
 from astropy.utils.masked import Masked
 
@@ -48,6 +51,12 @@ OBJECTS = {
     "cartesian": c.CartesianRepresentation([1.0, 2.0], [3.0, 4.0], [5.0, 6.0], unit="pc"),
     "differential": c.CartesianDifferential(1.0, 2.0, 3.0, unit="km/s"),
     "spectral": c.SpectralCoord([1.0, 2.0], "nm"),
+    "observed": c.SpectralCoord(
+        1.0,
+        "nm",
+        observer=c.ICRS(1 * u.deg, 2 * u.deg, distance=1 * u.pc),
+        target=c.ICRS(3 * u.deg, 4 * u.deg, distance=2 * u.kpc),
+    ),
 }
 
 
@@ -129,10 +138,88 @@ def test_units_and_quantities_are_values():
     file["unit"] = u.km / u.s
     file["quantity"] = [1.0, 2.0] * u.km
     file["table"] = QTable({"q": [1.0, 2.0] * u.km, "sky": OBJECTS["sky"]})
-    read = of_asdf(reopened(file)[1])
-    assert read["unit"] == u.km / u.s and np.all(read["quantity"] == [1.0, 2.0] * u.km)
-    assert type(read["table"]) is QTable and np.all(read["table"]["q"] == [1.0, 2.0] * u.km)
-    check_same(read["table"]["sky"], OBJECTS["sky"])
+    file["one"] = np.float32(2.5) * u.s
+    file["many"] = Masked([1, 2], mask=[False, True]) * u.Jy
+    file["whole"] = u.Quantity([1, 2], u.s, dtype="i2")
+    file["plain"] = Table({"f": [1.5, 2.5]}, units={"f": "m"})
+    again, data = reopened(file)
+    for read in (file, again, of_asdf(data), again.load()):
+        assert read["unit"] == u.km / u.s and isinstance(read["unit"], u.UnitBase)
+        assert type(read["quantity"]) is u.Quantity and np.all(read["quantity"] == [1.0, 2.0] * u.km)
+        assert read["one"] == 2.5 * u.s and read["one"].dtype == "f4"
+        assert read["many"].mask.tolist() == [False, True] and read["many"].unit == u.Jy
+        assert type(read["table"]) is QTable and np.all(read["table"]["q"] == [1.0, 2.0] * u.km)
+        check_same(read["table"]["sky"], OBJECTS["sky"])
+        assert type(read["plain"]) is Table and read["plain"]["f"].unit == "m"
+        assert read["whole"].dtype == "i2"
+
+
+def test_elements_of_quantities_are_mapped(tmp_path):
+    path = tmp_path / "large.asdf"
+    file = asdfkit.new()
+    file.set("flux", np.ones((1000, 1000)) * u.Jy)
+    file.set("packed", np.ones(1000) * u.Jy, compression="zlib")
+    file.write(path)
+    with asdfkit.open(path) as file:
+        flux, packed = file["flux"], file["packed"]
+        assert not flux.flags.owndata and not flux.flags.writeable and packed.flags.writeable
+    assert flux[0, 0] == 1 * u.Jy and np.sum(packed) == 1000 * u.Jy
+
+
+def test_values_of_the_package_on_request(tmp_path):
+    path = tmp_path / "x.asdf"
+    file = asdfkit.new()
+    file["q"], file["unit"], file["t"] = [1.0, 2.0] * u.km, u.m, QTable({"a": [1]})
+    file["time"], file["sky"] = OBJECTS["time"], OBJECTS["sky"]
+    file.write(path)
+    for read in (asdfkit.open(path, astropy=False), asdfkit.open(file.to_bytes(), astropy=False)):
+        assert isinstance(read["q"], asdfkit.Quantity) and isinstance(read["q"].value, asdfkit.Array)
+        assert isinstance(read["unit"], asdfkit.TaggedText) and isinstance(read["t"], asdfkit.Tree)
+        assert isinstance(read["time"], asdfkit.TaggedText) and isinstance(read["sky"], asdfkit.Tree)
+        assert isinstance(read["sky/ra/wrap_angle"], asdfkit.Tree)
+    read = pickle.loads(pickle.dumps(asdfkit.open(path, astropy=False)))
+    assert isinstance(read["q"], asdfkit.Quantity)
+    # The explicit calls do not depend on the option.
+    file = asdfkit.open(path)
+    assert file.node("q").array()[...].tolist() == [1, 2] and file.node("q").unit() == "km"
+    assert isinstance(file.table("t"), asdfkit.Table) and file.text_of("unit") == "m"
+    # The values of both can be stored, and units of astropy in quantities of the package.
+    other = asdfkit.new()
+    other["q"] = asdfkit.Quantity([1.5], u.km / u.h)
+    assert other["q"].unit == u.km / u.h
+
+
+def test_astropy_is_imported_for_its_objects_only(tmp_path):
+    path = tmp_path / "x.asdf"
+    file = asdfkit.new()
+    file["meta"] = {"seconds": 1.5, "name": "x", "unit": u.m}
+    file["image"] = np.ones(3)
+    file.write(path)
+    program = f"""
+import asdfkit, sys
+file = asdfkit.open({str(path)!r})
+print(file["meta/seconds"], file["meta"]["name"], file["image"][0], "astropy" in sys.modules)
+print(repr(file["meta/unit"]), "astropy" in sys.modules)
+"""
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert result.stdout == '1.5 x 1.0 False\nUnit("m") True\n'
+
+
+def test_content_that_astropy_refuses_stays_a_value_of_the_package():
+    text = b"""#ASDF 1.0.0
+%YAML 1.1
+%TAG ! tag:stsci.edu:asdf/
+---
+time: !time/time-1.4.0 never
+sky: !<tag:astropy.org:astropy/coordinates/skycoord-1.0.0> {frame: nowhere}
+frame: !<tag:astropy.org:astropy/coordinates/frames/icrs-1.1.0> {data: 5}
+table: !table/table-1.2.0 {columns: 5}
+...
+"""
+    file = asdfkit.open(text)
+    for name, kind in (("time", str), ("sky", asdfkit.Tree), ("frame", asdfkit.Tree), ("table", asdfkit.Tree)):
+        with pytest.warns(UserWarning, match="astropy cannot read"):
+            assert isinstance(file[name], kind)
 
 
 @dataclasses.dataclass

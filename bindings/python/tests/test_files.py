@@ -250,7 +250,7 @@ def test_tags_units_and_quantities(new):
     new["model"] = asdfkit.Tagged({"shift": 1.5}, "tag:example.org:model-1.0.0")
     new["speed"] = asdfkit.Quantity(3.5, "km.s**-1")
     new["flux"] = asdfkit.Quantity(np.arange(3.0), "Jy")
-    file = again(new)
+    file = asdfkit.open(new.to_bytes(), astropy=False)
     assert file["model"].tag == file.tag_of("model") == "tag:example.org:model-1.0.0"
     assert file["speed"] == asdfkit.Quantity(3.5, "km.s**-1") and file["flux"].unit == "Jy"
     assert file["flux"].value[1] == 1 and np.asarray(file["flux"]).tolist() == [0, 1, 2]
@@ -264,7 +264,7 @@ def test_quantities_and_times_have_the_tags_of_the_standard(standard, quantity, 
     new["times"] = [asdfkit.Time("2027-01-31T04:05:06.7"), asdfkit.Time("J2000.0")]
     assert new.tag_of("speed") == f"tag:stsci.edu:asdf/unit/quantity-{quantity}"
     assert new.tag_of("times/1") == f"tag:stsci.edu:asdf/time/time-{time}"
-    file = again(new)
+    file = asdfkit.open(new.to_bytes(), astropy=False)
     assert file["speed"].unit == "km.s**-1" and file["speed/unit"].tag == "tag:stsci.edu:asdf/unit/unit-1.0.0"
     assert file["times"].load() == ["2027-01-31T04:05:06.7", "J2000.0"]
     with pytest.raises(ValueError, match="is no time"):

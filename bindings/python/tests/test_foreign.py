@@ -232,7 +232,7 @@ def test_constructors_of_other_packages():
 def test_a_table_is_not_taken_for_one_column(new):
     new["t"] = asdfkit.Table({"a": [1, 2]})
     makers = [pandas.DataFrame, pandas.Index, xarray.DataArray, np.asarray, np.sum]
-    for table in (asdfkit.Table({"a": [1, 2]}), asdfkit.Table({"a": []}), asdfkit.Table(), new["t"]):
+    for table in (asdfkit.Table({"a": [1, 2]}), asdfkit.Table({"a": []}), asdfkit.Table(), new.node("t")):
         for make in makers:
             with pytest.raises(TypeError, match=r"table\.to_pandas\(\)"):
                 make(table)

@@ -37,12 +37,12 @@ pair: !<tag:example.org:pair-1.0.0> [1, 2]
 
 @pytest.fixture
 def source():
-    return asdfkit.open(HEAD + TREE.encode() + b"...\n")
+    return asdfkit.open(HEAD + TREE.encode() + b"...\n", astropy=False)
 
 
 @pytest.fixture
 def new():
-    return asdfkit.new(standard="1.5.0")
+    return asdfkit.new(standard="1.5.0", astropy=False)
 
 
 def content(file) -> list[str]:
@@ -54,11 +54,9 @@ def test_a_loop_copies_all_pairs(source, new):
     for key in source:
         new[key] = source[key]
     expected = TREE.replace("'x.asdf#/a'", "x.asdf#/a").replace("nothing-1.0.0>", "nothing-1.0.0> ''")
-    # A time is an object of astropy, which has milliseconds.
-    expected = expected.replace("2020-01-01T00:00:00\n", "2020-01-01T00:00:00.000\n")
     assert content(new) == [*expected.split(), "..."]
     again = asdfkit.new(standard="1.5.0")
-    again.update(source)
+    again.update(asdfkit.open(HEAD + TREE.encode() + b"...\n"))
     assert content(again) == content(new)
     for key, value in source.items():
         if key not in again:
@@ -187,7 +185,7 @@ def test_paths_end_at_arrays_and_quantities(new):
 def test_tagged_texts(new):
     text = TaggedText("m", "tag:stsci.edu:asdf/unit/unit-1.0.0")
     new["unit"] = [text, {"deep": text}]
-    again = asdfkit.open(new.to_bytes())
+    again = asdfkit.open(new.to_bytes(), astropy=False)
     assert again.tag_of("unit/0") == again.tag_of("unit/1/deep") == text.tag
     assert again["unit"][0] == "m" and isinstance(again["unit"][0], str)
     assert pickle.loads(pickle.dumps(text)).tag == copy.copy(text).tag == text.tag

@@ -460,7 +460,7 @@ def test_tables_of_asdf_files(tmp_path):
         file.write(path)
         with asdfkit.open(path) as file:
             read = file.table("cats/one")
-            assert isinstance(file["cats/one"], asdfkit.Tree)
+            assert isinstance(file.node("cats/one"), asdfkit.Tree)
             assert file["cats"].table("one").names == read.names
         assert read["m"].tolist() == [None, 2.5]
         assert read["name"].tolist() == ["a", "é"]

@@ -53,6 +53,9 @@ pub enum asdf_wcs {}
 /// handles.
 pub enum asdf_transform {}
 
+/// Coordinates: named components with units, and attributes. They keep their file open, and never change.
+pub enum asdf_coordinates {}
+
 /// Bytes that the library allocated because only it knew their number. They never change.
 pub enum asdf_buffer {}
 

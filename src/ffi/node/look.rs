@@ -98,6 +98,9 @@ pub const ASDF_KIND_UNIT: i32 = 17;
 /// A JSON reference that cannot be followed: asdf_node_reference(). Its target does not exist, it is part of a cycle,
 /// or it points into a file that cannot be opened or that the options do not allow.
 pub const ASDF_KIND_REFERENCE: i32 = 18;
+/// Coordinates of astropy: positions on the sky, a frame, a place on Earth, angles, spectral coordinates:
+/// asdf_node_get_coordinates().
+pub const ASDF_KIND_COORDINATES: i32 = 19;
 
 /// The key is text.
 pub const ASDF_KEY_STRING: i32 = 0;
@@ -612,5 +615,6 @@ fn kind_number(kind: NodeKind) -> i32 {
         NodeKind::TimeDelta => ASDF_KIND_TIME_DELTA,
         NodeKind::Unit => ASDF_KIND_UNIT,
         NodeKind::Reference => ASDF_KIND_REFERENCE,
+        NodeKind::Coordinates => ASDF_KIND_COORDINATES,
     }
 }

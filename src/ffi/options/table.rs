@@ -548,6 +548,13 @@ pub const CALLS: &[Calls] = &[
         functions: &["asdf_node_set_times", "asdf_node_set_time_delta"],
         keys: &[STORAGE, COMPRESSION, STORE],
     },
+    Calls { title: "Reading coordinates", lasts: false, functions: &["asdf_coordinates_read"], keys: &[] },
+    Calls {
+        title: "Storing coordinates",
+        lasts: false,
+        functions: &["asdf_node_set_coordinates"],
+        keys: &[STORAGE, COMPRESSION, STORE],
+    },
     Calls {
         title: "Reading descriptions",
         lasts: false,

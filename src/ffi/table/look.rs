@@ -60,7 +60,7 @@ pub(super) fn code_of(element_type: ElementType) -> i32 {
 }
 
 /// Locks the table of a handle for reading.
-pub(super) fn open<'a>(caller: &'a Caller, table: *const asdf_table) -> Result<RwLockReadGuard<'a, Table>> {
+pub(in crate::ffi) fn open<'a>(caller: &'a Caller, table: *const asdf_table) -> Result<RwLockReadGuard<'a, Table>> {
     caller.handle(table, "table")?.read()
 }
 

@@ -67,7 +67,7 @@ impl Node {
         // Description and blocks are those of one moment.
         let (node, here, store) = self.follow_locked(Walk::to_node(path), |file, state, id| {
             let (tree, node, store) = (state.tree(), Node::new(file.clone(), id), state.store().clone());
-            if tree.is_tagged(id, tags::QUANTITY) {
+            if tree.is_tagged(id, tags::QUANTITY) || tree.tag(id).is_some_and(tags::is_measured) {
                 return Ok((node, None, store));
             }
             if !tree.is_tagged(id, tags::NDARRAY) && (tree.kind(id) != Kind::Sequence || tree.tag(id).is_some()) {

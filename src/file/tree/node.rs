@@ -460,10 +460,12 @@ impl Node {
         tagged: impl FnOnce(TaggedNumber, Node) -> Result<T>,
     ) -> Result<T> {
         let found = self.follow(Walk::to_node(path), |file, tree, id| {
-            let kind = match tree.tag(id).and_then(tags::name_of) {
+            let tag = tree.tag(id);
+            let kind = match tag.and_then(tags::name_of) {
                 Some(tags::INTEGER) => TaggedNumber::Integer,
                 Some(tags::COMPLEX) => TaggedNumber::Complex,
                 Some(tags::QUANTITY) => TaggedNumber::Quantity,
+                _ if tag.is_some_and(tags::is_measured) => TaggedNumber::Quantity,
                 _ => return read_scalar(tree, id, wanted, plain).map(Number::Plain),
             };
             Ok(Number::Tagged(kind, Node { file: file.clone(), id }))

@@ -15,6 +15,11 @@ pub(super) fn object_of(entry: &Node) -> Result<Option<Object>> {
     object(entry, 0)
 }
 
+/// Returns an object of this kind with the attributes of an entry, whatever its class is.
+pub(super) fn object_of_kind(entry: &Node, kind: ObjectKind) -> Result<Option<Object>> {
+    attributes(entry, kind, 0)
+}
+
 fn object(entry: &Node, depth: usize) -> Result<Option<Object>> {
     match text(entry, CLASS)?.and_then(|class| ObjectKind::of_class(&class)) {
         Some(kind) => attributes(entry, kind, depth),

@@ -1,5 +1,6 @@
 //! Tables of ASDF files, read into tables in memory and written from them.
 
+mod coordinates;
 mod entry;
 mod made;
 mod moment;

@@ -3,6 +3,7 @@
 use super::object::{Attribute, Object};
 use super::read::{TableReader, optional, required};
 use super::serialized::format_of_text;
+use crate::array::{Datatype, ReadOptions};
 use crate::error::{Error, Result, Status};
 use crate::file::{Node, NodeKey, NodeType};
 use crate::standard::object_kind::ObjectKind;
@@ -135,11 +136,7 @@ impl TableReader<'_> {
         let format = if is_mapping { optional(node, "format")? } else { None };
         let format = match format {
             Some(format) => format.text("")?,
-            None if value.is_array("")? => {
-                let message = "points in time without a format cannot be an attribute of a column";
-                return Err(node.locate(Error::new(Status::Unsupported, message)));
-            }
-            None => format_of_text(&value.text("")?).to_owned(),
+            None => format_of_text(&first_text(&value)?).to_owned(),
         };
         let mut attributes = vec![("format".to_owned(), Attribute::Text(format))];
         if is_mapping {
@@ -196,6 +193,20 @@ fn representation(node: &Node) -> Result<ObjectKind> {
             format!("an attribute of the column has the type '{class}'{with} and cannot be read into a table");
         node.locate(Error::new(Status::Unsupported, message))
     })
+}
+
+/// Returns the text, or the first one of an array of texts, of points in time that have no format. Empty if there is none.
+fn first_text(value: &Node) -> Result<String> {
+    if !value.is_array("")? {
+        return value.text("");
+    }
+    let array = value.array("")?;
+    if !matches!(array.datatype(), Datatype::Ascii(_) | Datatype::Ucs4(_)) {
+        let message = "points in time without a format cannot be an attribute of a column";
+        return Err(value.locate(Error::new(Status::Unsupported, message)));
+    }
+    let (texts, _) = array.load_text(true, &ReadOptions::default())?;
+    Ok(texts.iter().next().unwrap_or_default().to_owned())
 }
 
 /// Returns an attribute that is a number, a truth value or text.

@@ -124,7 +124,8 @@ impl ObjectWriter<'_> {
         })
     }
 
-    fn object(&self, node: &Node, object: &Object) -> Result<()> {
+    /// Stores an object in a node.
+    pub(super) fn object(&self, node: &Node, object: &Object) -> Result<()> {
         match object.kind {
             ObjectKind::Angle | ObjectKind::Latitude | ObjectKind::Longitude => {
                 self.measured(node, object, coordinates_tag(object.kind).unwrap_or_default())
@@ -140,7 +141,16 @@ impl ObjectWriter<'_> {
                 node.set_string("type", class)?;
                 let components = node.make("components")?;
                 components.set_mapping("", false)?;
-                self.attributes(&components, object)
+                for (key, attribute) in &object.attributes {
+                    // Velocities beside positions have a name behind a point, as in `differentials.s`.
+                    match key.strip_prefix("differentials.") {
+                        Some(name) => {
+                            self.attribute(&node.make(&format!("differentials/{}", escape(name)))?, attribute)?
+                        }
+                        None => self.attribute(&components.make(&format!("/{}", escape(key)))?, attribute)?,
+                    }
+                }
+                Ok(())
             }
             ObjectKind::Icrs => self.icrs(node, object),
             _ => {
@@ -151,17 +161,20 @@ impl ObjectWriter<'_> {
     }
 
     fn attributes(&self, node: &Node, object: &Object) -> Result<()> {
-        for (key, attribute) in &object.attributes {
-            let place = node.make(&format!("/{}", escape(key)))?;
-            match attribute {
-                Attribute::Text(text) | Attribute::Unit(text) => place.set_string("", text)?,
-                Attribute::Literal(text) => set_literal(&place, text)?,
-                Attribute::Column(name) => self.part(name)?.set(&place, "", self.arrays)?,
-                Attribute::Fields(_) => {}
-                Attribute::Object(object) => self.object(&place, object)?,
-            }
+        object
+            .attributes
+            .iter()
+            .try_for_each(|(key, attribute)| self.attribute(&node.make(&format!("/{}", escape(key)))?, attribute))
+    }
+
+    fn attribute(&self, place: &Node, attribute: &Attribute) -> Result<()> {
+        match attribute {
+            Attribute::Text(text) | Attribute::Unit(text) => place.set_string("", text),
+            Attribute::Literal(text) => set_literal(place, text),
+            Attribute::Column(name) => self.part(name)?.set(place, "", self.arrays),
+            Attribute::Fields(_) => Ok(()),
+            Attribute::Object(object) => self.object(place, object),
         }
-        Ok(())
     }
 
     /// Stores values with a unit.

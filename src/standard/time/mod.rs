@@ -12,7 +12,7 @@ mod node_tests;
 mod numeric;
 mod place;
 mod points;
-mod read_node;
+pub(super) mod read_node;
 mod scale;
 #[cfg(test)]
 mod tests;

@@ -111,7 +111,7 @@ fn described(node: &Node, options: &TimeOptions) -> Result<Time> {
 }
 
 /// Returns the value of a key that is neither missing nor null. A node other than a mapping has no keys.
-pub(super) fn optional(node: &Node, key: &str) -> Result<Option<Node>> {
+pub(in crate::standard) fn optional(node: &Node, key: &str) -> Result<Option<Node>> {
     if node.node_type("")? != NodeType::Mapping {
         return Ok(None);
     }

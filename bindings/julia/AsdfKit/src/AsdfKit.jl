@@ -42,6 +42,7 @@ include("ndl.jl")
 include("ndl_builder.jl")
 include("maintenance.jl")
 include("times.jl")
+include("coordinates.jl")
 
 __init__() = load_library()
 

@@ -28,6 +28,7 @@ for (name, free, text) in (
     (:Buffer, :asdf_buffer_free, "Bytes in memory of the library."),
     (:Report, :asdf_report_free, "List of findings."),
     (:TimesHandle, :asdf_time_free, "Points in time; see `times`."),
+    (:Coordinates, :asdf_coordinates_free, "Coordinates of a file or of a table; see `coordinates`."),
     (:Ndl, :asdf_ndl_free, "Description in NDL. It never changes; see `read_ndl` and `describe`."),
     (:NdlBuilder, :asdf_ndl_builder_free, "Description that is being made."),
     (:NdlDatatype, :asdf_ndl_datatype_free, "Datatype of a description."),

@@ -276,6 +276,15 @@ for name in (:asdf_node_set_times, :asdf_node_set_time_delta)
     OPTIONS_OF[name] = vcat(Symbol[:storage, :compression, :level, :custom_codecs, :external_name, :stored_order,
         :byte_order, :block_slack, :block_checksum], OPTIONS_OF_EVERY_CALL)
 end
+# Reading coordinates
+for name in (:asdf_coordinates_read,)
+    OPTIONS_OF[name] = vcat(Symbol[], OPTIONS_OF_EVERY_CALL)
+end
+# Storing coordinates
+for name in (:asdf_node_set_coordinates,)
+    OPTIONS_OF[name] = vcat(Symbol[:storage, :compression, :level, :custom_codecs, :external_name, :stored_order,
+        :byte_order, :block_slack, :block_checksum], OPTIONS_OF_EVERY_CALL)
+end
 # Reading descriptions
 for name in (:asdf_ndl_read, :asdf_ndl_read_memory, :asdf_ndl_builder_finish)
     OPTIONS_OF[name] = vcat(Symbol[:warnings_as_errors, :unknown_keys], OPTIONS_OF_EVERY_CALL)

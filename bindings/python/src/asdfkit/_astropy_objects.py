@@ -1,4 +1,4 @@
-"""Objects of astropy from and to nodes: times, angles, places, coordinates, frames and units.
+"""Objects of astropy from and to nodes: quantities, units, tables, times, angles, places, coordinates and frames.
 
 The content of the nodes is that of asdf-astropy.
 """
@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from astropy import coordinates, units
+from astropy import coordinates, table, units
 from astropy.coordinates import representation
 from astropy.time import Time, TimeDelta
 from astropy.utils.masked import Masked
@@ -18,6 +18,7 @@ from astropy.utils.masked import Masked
 from ._foreign import unit_of_tree
 from ._values import ASTROPY_TAG_PREFIX, Quantity, TaggedText
 from .arrays import Array
+from .errors import ArrayError
 
 COORDINATES = f"{ASTROPY_TAG_PREFIX}coordinates/"
 TIME = "tag:stsci.edu:asdf/time/time-*"
@@ -38,6 +39,8 @@ FRAMES = {
     "teme": (coordinates.TEME, "1.0.0"),
     "tete": (coordinates.TETE, "1.0.0"),
 }
+#: Value of `copy` that lets NumPy decide.
+COPY_IF_NEEDED = None if np.lib.NumpyVersion(np.__version__) >= "2.0.0b1" else False
 #: Angles by the last part of their tag.
 ANGLES = {"angle": coordinates.Angle, "latitude": coordinates.Latitude, "longitude": coordinates.Longitude}
 #: Formats of time that a text shows.
@@ -54,6 +57,14 @@ WITH_SCALE = ("gps", "cxcsec", "unix_tai", "tai_seconds", "byear_str", "jyear_st
 def read(node: Any, tag: str) -> Any:
     """The object of a node. A node of a kind that astropy has no class for stays a node."""
     name = tag.rpartition("-")[0]
+    if isinstance(node, Quantity):
+        return read_quantity(node)
+    if name.endswith(("/unit/unit", "/units/unit", "/units/magunit")):
+        return unit_of(node) if isinstance(node, str) else node
+    if name.endswith("/table/table") or name.endswith("/core/table"):
+        return read_table(node)
+    if name.endswith("/column"):
+        return read_column(node)
     if name == TIME[:-2]:
         return read_time(node)
     if name == TIME_DELTA[:-2]:
@@ -68,10 +79,47 @@ def read(node: Any, tag: str) -> Any:
     if name == "representation":
         return getattr(representation, str(node["type"]))(**content(node["components"]))
     if name == "spectralcoord":
-        return coordinates.SpectralCoord(plain(node["value"]), unit=unit_of(node["unit"]))
+        ends = {key: node.get(key) for key in ("observer", "target")}
+        return coordinates.SpectralCoord(plain(node["value"]), unit=unit_of(node["unit"]), **ends)
     if name.startswith("frames/") and name[7:] in FRAMES:
         return read_frame(FRAMES[name[7:]][0], content(node))
     return node
+
+
+def read_quantity(found: Quantity) -> Any:
+    """A quantity whose elements are those of the file, in memory that is mapped where the block allows it."""
+    value = stored(found.value) if isinstance(found.value, Array) else found.value
+    dtype = found._node.get("datatype") if isinstance(value, (int, float)) and found._node is not None else None
+    if isinstance(value, np.ma.MaskedArray):
+        value = Masked(value.data, value.mask)
+    return with_unit(value, unit_of(found.unit), dtype)
+
+
+def stored(array: Array) -> Any:
+    """Elements of an array without a copy where that is possible."""
+    try:
+        return array.view()
+    except ArrayError:
+        return array[...]
+
+
+def read_table(node: Any) -> Any:
+    is_quantity_table = node.get("qtable") is True
+    return node.table().to_astropy(table.QTable if is_quantity_table else table.Table)
+
+
+def read_column(node: Any) -> Any:
+    """A column outside a table."""
+    data = node["data"]
+    values = data[...] if isinstance(data, Array) else np.asarray(data)
+    unit = node.get("unit")
+    return (table.MaskedColumn if isinstance(values, np.ma.MaskedArray) else table.Column)(
+        values,
+        name=node.get("name"),
+        unit=None if unit is None else unit_of(unit),
+        description=node.get("description"),
+        meta=content(node["meta"]) if "meta" in node else None,
+    )
 
 
 def read_time(node: Any) -> Any:
@@ -129,14 +177,15 @@ def plain(value: Any) -> Any:
     return unit_of(value) if isinstance(value, TaggedText) and "/unit" in value.tag else value
 
 
-def with_unit(value: Any, unit: Any) -> Any:
-    cls = Masked(units.Quantity) if isinstance(value, Masked) else units.Quantity
-    return cls(value, unit=unit)
+def with_unit(value: Any, unit: Any, dtype: Any = None) -> Any:
+    cls = getattr(unit, "_quantity_class", units.Quantity)
+    cls = Masked(cls) if isinstance(value, Masked) else cls
+    return cls(value, unit=unit, dtype=dtype, copy=COPY_IF_NEEDED)
 
 
 def unit_of(text: Any) -> Any:
     """Unit of a text: in the notation of VOUnit if it has the tag of the standard, or as astropy spells it."""
-    if isinstance(text, units.UnitBase):
+    if isinstance(text, (units.UnitBase, units.function.FunctionUnitBase)):
         return text
     is_standard = isinstance(text, TaggedText) and text.tag.startswith("tag:stsci.edu:")
     with warnings.catch_warnings():
@@ -163,7 +212,8 @@ def written(value: Any) -> tuple[Any, str] | None:
         if isinstance(value, ANGLES[name]):
             return angle_content(value), f"{COORDINATES}{name}-1.2.0"
     if isinstance(value, coordinates.SpectralCoord):
-        return angle_content(value), f"{COORDINATES}spectralcoord-1.2.0"
+        ends = {key: getattr(value, key) for key in ("observer", "target") if getattr(value, key) is not None}
+        return {"value": value_of(value), "unit": value.unit, **ends}, f"{COORDINATES}spectralcoord-1.2.0"
     if isinstance(value, representation.BaseRepresentationOrDifferential):
         parts = {name: getattr(value, "_" + name, None) for name in value.components}
         present = {name: part for name, part in parts.items() if part is not None}

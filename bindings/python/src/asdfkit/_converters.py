@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from ._values import ASTROPY_TAG_PREFIX
+from .errors import AsdfError, TreeError, UsageError
 
 #: Reads a node: gets the value that the package gives for it, and its tag.
 Read = Callable[[Any, str], Any]
@@ -32,14 +34,25 @@ class Converter:
 _of_tags: dict[str, Converter] = {}
 _of_types: dict[str, Converter] = {}
 
-#: Tags, without version, of objects that have no class in this package.
+#: Tags, without version, of objects that have a class in astropy.
 ASTROPY_NAMES = (
     "tag:stsci.edu:asdf/time/time-",
+    "tag:stsci.edu:asdf/unit/quantity-",
+    "tag:stsci.edu:asdf/unit/unit-",
+    "tag:stsci.edu:asdf/core/table-",
+    "tag:stsci.edu:asdf/table/table-",
+    "tag:stsci.edu:asdf/core/column-",
+    "tag:stsci.edu:asdf/table/column-",
     f"{ASTROPY_TAG_PREFIX}time/timedelta-",
     f"{ASTROPY_TAG_PREFIX}coordinates/",
+    f"{ASTROPY_TAG_PREFIX}units/unit-",
+    f"{ASTROPY_TAG_PREFIX}units/magunit-",
+    f"{ASTROPY_TAG_PREFIX}table/table-",
 )
 #: Tag of world coordinates, without version.
 WCS_NAME = "tag:stsci.edu:gwcs/wcs-"
+#: What the constructors of astropy raise for content that they do not take.
+CONTENT_ERRORS = (ValueError, TypeError, KeyError, AttributeError)
 
 
 def register(tag: str, type: type | str, read: Read | None = None, write: Write | None = None) -> None:
@@ -77,27 +90,28 @@ def name_of(cls: type) -> str:
     return f"{cls.__module__}.{cls.__qualname__}"
 
 
-def reader(tag: str) -> Read | None:
-    """Function that reads nodes with a tag."""
+def converted(value: Any, tag: str | None, wants_astropy: bool = True) -> Any:
+    """The object of a value that was read under a tag; the value itself without a converter."""
+    if tag is None:
+        return value
     converter = _of_tags.get(tag) or _of_tags.get(tag.rpartition("-")[0] + "-*")
     if converter is not None:
-        return converter.read
+        return value if converter.read is None else converter.read(value, tag)
     if tag.startswith(WCS_NAME):
-        if has_astropy():
+        if wants_astropy and has_astropy():
             # Astropy takes a WCS only after its class was registered.
             astropy_part("_astropy_wcs")
-        read_wcs: Read = importlib.import_module(".wcs", __package__).read
-        return read_wcs
-    if tag.startswith(ASTROPY_NAMES) and has_astropy():
-        read: Read = objects_of_astropy().read
-        return read
-    return None
-
-
-def converted(value: Any, tag: str | None) -> Any:
-    """The object of a value that was read under a tag; the value itself without a converter."""
-    read = None if tag is None else reader(tag)
-    return value if read is None else read(value, tag or "")
+        return importlib.import_module(".wcs", __package__).read(value, tag)
+    if not wants_astropy or not tag.startswith(ASTROPY_NAMES) or not has_astropy():
+        return value
+    try:
+        return objects_of_astropy().read(value, tag)
+    except CONTENT_ERRORS as problem:
+        if isinstance(problem, AsdfError) and not isinstance(problem, (TreeError, UsageError)):
+            raise
+        message = f"astropy cannot read a node with the tag '{tag}', so its value is not an object of astropy: {problem}"
+        warnings.warn(message, stacklevel=2)
+        return value
 
 
 def written(value: Any) -> tuple[Any, str] | None:

@@ -16,17 +16,20 @@ class Origin:
 
     path: str
     options: dict[str, Any]
+    wants_astropy: bool = True
 
 
 class FileHandle(Handle):
     """Handle of a file, shared by its nodes."""
 
-    __slots__ = ("_origin",)
+    __slots__ = ("_origin", "wants_astropy")
     _free = lib.asdf_file_free
 
     def __init__(self, address: int, origin: Origin | None = None) -> None:
         super().__init__(address)
         self._origin = origin
+        #: Whether values are objects of astropy, where it is installed.
+        self.wants_astropy = origin is None or origin.wants_astropy
 
     @property
     def is_changing(self) -> bool:

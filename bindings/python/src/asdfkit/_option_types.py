@@ -883,6 +883,40 @@ class StoringTimesOptions(EveryCallOptions, total=False):
     block_checksum: bool | None
 
 
+class ReadingCoordinatesOptions(EveryCallOptions, total=False):
+    """Options of: reading coordinates."""
+
+
+class StoringCoordinatesOptions(EveryCallOptions, total=False):
+    """Options of: storing coordinates."""
+
+    #: Place of the elements of an array: a member of `Storage`.
+    storage: Storage | str | None
+    #: Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
+    #: "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB), "xz" (one .xz stream);
+    #: empty for none. Every ASDF library reads zlib and bzp2, most read lz4, few read the others. In builds without
+    #: zstd, blsc, bls2 or xz these are `Status.UNKNOWN_CODEC`.
+    compression: str | None
+    #: Level of the compression: 0 to 9 for zlib and xz, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels.
+    #: Default: that of the codec.
+    level: int | None
+    #: Codecs of the program: not available from Python. A call that reads uses them in addition to the codecs of the
+    #: library; of several with the same label, the last one counts. A call that stores an array compresses it with the
+    #: last one, instead of `compression`.
+    custom_codecs: Any | None
+    #: Name of the file that an external array is written to, without a directory. Default: from `external_names`.
+    external_name: StrPath | None
+    #: Order of the elements in the file: a member of `Order`. Readers see the same array in either order. Fortran order
+    #: is stored as strides in the tree, which some readers ignore. No effect on elements in the tree.
+    stored_order: Order | str | None
+    #: Byte order of the elements in the file: a member of `ByteOrder`. Default: that of the machine.
+    byte_order: ByteOrder | str | None
+    #: Free space after the payload of the block in bytes, for later growth.
+    block_slack: int | None
+    #: Write an MD5 checksum of the block (1), or none (0). Default: `checksums` of the call that writes the file.
+    block_checksum: bool | None
+
+
 class ReadingDescriptionsOptions(EveryCallOptions, total=False):
     """Options of: reading descriptions."""
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from . import _datatypes
 from ._converters import written
-from ._foreign import refuse_labelled, translated
+from ._foreign import refuse_labelled, translated, unit_of_tree
 from ._handles import NodeHandle, TableHandle
 from ._library import encoded, failure, int32, int64s, lib, text, utf8
 from ._memory import lending, place
@@ -137,11 +137,12 @@ def tagged(value: Any, tag: str) -> Any:
 
 def quantity(value: Any, table_of: TableOf, above: tuple[int, ...]) -> Any:
     """A quantity whose value is a number or an array."""
-    encoded(value.unit, "unit")
+    unit = unit_of_tree(value.unit) if hasattr(value.unit, "to_string") else value.unit
+    encoded(unit, "unit")
     content = translation(value.value, table_of, above)
     if isinstance(content, (TableHandle, Mapping, str)):
         raise TypeError(f"the value of a quantity is a number or an array, not a {type(value.value).__name__}")
-    result = Quantity(content, value.unit)
+    result = Quantity(content, unit)
     object.__setattr__(result, "_node", value._node)
     return result
 
@@ -316,6 +317,8 @@ def store_quantity(node: NodeHandle, path: bytes, value: Quantity, options: Mapp
     node = made_node(node, path)
     change(node, lib.asdf_node_set_mapping, b"", 0)
     store(node, b"value", value.value, options, lend)
+    if isinstance(value.value, np.generic):
+        store(node, b"datatype", value.value.dtype.name, {})
     unit = None if isinstance(value.unit, TaggedText) else utf8(value.unit)
     if isinstance(value.unit, TaggedText):
         store_tagged_text(node, b"unit", value.unit)

@@ -33,18 +33,23 @@ def new_file(options: Mapping[str, Any]) -> FileHandle:
         return FileHandle(opened(made, lib.asdf_file_new))
 
 
-def open_named(path: Any, options: Mapping[str, Any], *, for_update: bool = False) -> FileHandle:
+def open_named(
+    path: Any, options: Mapping[str, Any], *, for_update: bool = False, wants_astropy: bool = True
+) -> FileHandle:
     """Opens a file by its name."""
     function = "asdf_file_open_for_update" if for_update else "asdf_file_open"
     name = file_name(path)
     with options_for(function, options) as made:
         address = opened(made, getattr(lib, function), name)
-    return FileHandle(address, None if for_update else Origin(os.path.abspath(os.fspath(path)), dict(options)))
+    origin = Origin(os.path.abspath(os.fspath(path)), dict(options), wants_astropy)
+    handle = FileHandle(address, None if for_update else origin)
+    handle.wants_astropy = wants_astropy
+    return handle
 
 
 def reopened(origin: Origin) -> FileHandle:
     """Opens a file again, in the process that loads a pickle."""
-    return open_named(origin.path, origin.options)
+    return open_named(origin.path, origin.options, wants_astropy=origin.wants_astropy)
 
 
 def open_source(source: Any, options: Mapping[str, Any]) -> FileHandle:

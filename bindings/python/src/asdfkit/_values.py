@@ -89,10 +89,14 @@ class Time(str):
 
 @dataclass(frozen=True)
 class Quantity:
-    """A number or an array with a unit. `value` is a scalar, an `Array` or anything that can be stored as one."""
+    """A number or an array with a unit. `value` is a scalar, an `Array` or anything that can be stored as one.
+
+    Such quantities are read where astropy is not installed, or is not wanted: `asdfkit.open(path, astropy=False)`. `unit`
+    is a text, or a unit of astropy in a quantity to store.
+    """
 
     value: Any
-    unit: str
+    unit: Any
     #: Node of a quantity that was read. It is copied when the quantity is stored, with everything in it.
     _node: Any = field(default=None, init=False, repr=False, compare=False)
 

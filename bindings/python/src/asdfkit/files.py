@@ -30,7 +30,9 @@ def reopen(origin: Origin) -> File:
     return File(_sources.reopened(origin))
 
 
-def open(path: Any, mode: str = "r", **options: Unpack[types.OpeningFilesForUpdateOptions]) -> File:
+def open(
+    path: Any, mode: str = "r", *, astropy: bool = True, **options: Unpack[types.OpeningFilesForUpdateOptions]
+) -> File:
     """Opens an ASDF file.
 
     Parameters
@@ -40,6 +42,9 @@ def open(path: Any, mode: str = "r", **options: Unpack[types.OpeningFilesForUpda
         from the first byte on is read, whatever its position.
     mode : {"r", "r+"}
         "r" reads. "r+" (or "rw") also changes: `File.save` writes the changes.
+    astropy : bool
+        Whether quantities, units, times, coordinates and tables are read as objects of astropy where it is installed.
+        False gives those of this package, which read their elements when they are asked for.
     verify_checksums, access, ... :
         Options; see `help(asdfkit.options)`.
 
@@ -56,15 +61,22 @@ def open(path: Any, mode: str = "r", **options: Unpack[types.OpeningFilesForUpda
     if mode not in MODES:
         raise ValueError(f"the mode is 'r' or 'r+', not {mode!r}; asdfkit.new() makes a new file")
     if isinstance(path, (str, os.PathLike)):
-        return File(_sources.open_named(path, options, for_update=mode != "r"))
+        return File(_sources.open_named(path, options, for_update=mode != "r", wants_astropy=bool(astropy)))
     if mode != "r":
         raise ValueError("only a file with a name can be opened for update")
-    return File(_sources.open_source(path, options))
+    handle = _sources.open_source(path, options)
+    handle.wants_astropy = bool(astropy)
+    return File(handle)
 
 
-def new(**options: Unpack[types.NewFilesOptions]) -> File:
-    """Creates an empty file in memory; `File.write` writes it. The option `standard` sets the version of ASDF."""
-    return File(_sources.new_file(options))
+def new(*, astropy: bool = True, **options: Unpack[types.NewFilesOptions]) -> File:
+    """Creates an empty file in memory; `File.write` writes it. The option `standard` sets the version of ASDF.
+
+    `astropy` tells whether values are read as objects of astropy, as in `open`.
+    """
+    handle = _sources.new_file(options)
+    handle.wants_astropy = bool(astropy)
+    return File(handle)
 
 
 class File(Tree):

@@ -1,6 +1,7 @@
 """Nodes of a tree: mappings and sequences that read their content when it is asked for.
 
-Scalars become values of Python, arrays become `Array`, quantities `Quantity`; all others stay nodes.
+Scalars become values of Python, arrays become `Array`; nodes that a converter knows become its objects, such as
+quantities of astropy. Without astropy, quantities become `Quantity`. All others stay nodes.
 """
 
 from __future__ import annotations
@@ -127,6 +128,13 @@ class Node(NodeHandle):
                 raise
             return value_at(self, path)
 
+    def _child(self, index: int) -> Any:
+        """An item as a node; its value if it is a reference that cannot be followed."""
+        try:
+            return wrapped(pointer(lib.asdf_node_item, self._pointer, b"", index), self._file)
+        except AsdfError:
+            return self._item(index)
+
     def _item_path(self, index: int) -> bytes | None:
         return b"%d" % index
 
@@ -149,7 +157,8 @@ class Tree(Node, MutableMapping[Any, Any]):
     A path is a JSON Pointer: "~1" stands for "/" and "~0" for "~" in a key, and a number is the index of an item. A key
     of the mapping comes before a path of the same spelling. A `Key`, an integer and a boolean are keys, and no paths.
 
-    Iteration yields keys that mean the same in any mapping, and values keep their tags. So a loop copies a mapping:
+    Iteration yields keys that mean the same in any mapping. `target.update(source)` copies nodes as they are. So does a
+    loop, if the values are no objects of converters, such as those of astropy:
 
         >>> for key in source:
         ...     target[key] = source[key]
@@ -188,6 +197,15 @@ class Tree(Node, MutableMapping[Any, Any]):
             if self._count() > count:
                 _setting.change(node, lib.asdf_node_remove, b"")
             raise
+
+    def update(self, other: Any = (), /, **more: Any) -> None:
+        """Sets all pairs of a mapping or of a list of pairs. Nodes of another tree are copied as they are."""
+        if not isinstance(other, Tree):
+            super().update(other, **more)
+            return
+        for index in range(other._count()):
+            self[other._key(index)] = other._child(index)
+        super().update(**more)
 
     def __delitem__(self, key: Any) -> None:
         if key not in self:
@@ -406,7 +424,7 @@ def value_at(node: NodeHandle, path: bytes) -> Any:
     kind = int32(lib.asdf_node_kind, node._pointer, path)
     reader = READERS.get(kind)
     if reader is not None:
-        return of_scalar(reader(node._pointer, path))
+        return of_scalar(reader(node._pointer, path), node._file)
     if kind == Kind.REFERENCE:
         return reference(node._pointer, path)
     return object_of(pointer(lib.asdf_node_get, node._pointer, path), node._file, kind)
@@ -418,7 +436,7 @@ def value_of(address: int, file: FileHandle) -> Any:
     kind = int32(lib.asdf_node_kind, address, b"")
     reader = READERS.get(kind)
     if reader is not None:
-        return of_scalar(reader(address, b""))
+        return of_scalar(reader(address, b""), file)
     node._pointer = 0
     return object_of(address, file, kind)
 
@@ -428,20 +446,24 @@ def object_of(address: int, file: FileHandle, kind: int) -> Any:
     if kind == Kind.ARRAY:
         return node.array()
     if kind == Kind.QUANTITY:
-        return quantity(node)
+        return converted(quantity(node), node.tag, wants_astropy(file))
     if kind == Kind.REFERENCE:
         return reference(address, b"")
     if isinstance(node, (Tree, List)):
-        return converted(node, node.tag)
+        return converted(node, node.tag, wants_astropy(file))
     if kind == Kind.TIME:
-        return of_scalar(tagged_text(address, b""))
+        return of_scalar(tagged_text(address, b""), file)
     written = unit(node) if kind == Kind.UNIT else text(lib.asdf_node_get_text, address, b"")
-    return written if node.tag is None else of_scalar(TaggedText(written, node.tag))
+    return written if node.tag is None else of_scalar(TaggedText(written, node.tag), file)
 
 
-def of_scalar(value: Any) -> Any:
+def of_scalar(value: Any, file: FileHandle | None) -> Any:
     """The object of a text with a tag; other values unchanged."""
-    return converted(value, value.tag) if isinstance(value, TaggedText) else value
+    return converted(value, value.tag, wants_astropy(file)) if isinstance(value, TaggedText) else value
+
+
+def wants_astropy(file: FileHandle | None) -> bool:
+    return file is None or file.wants_astropy
 
 
 def wrapped(address: int, file: FileHandle) -> Node:

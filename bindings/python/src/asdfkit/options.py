@@ -457,6 +457,18 @@ byte_order : a member of `ByteOrder` or its name
 block_slack : int
 block_checksum : flag
 
+Storing coordinates
+-------------------
+storage : a member of `Storage` or its name
+compression : text
+level : int
+custom_codecs : object of Python
+external_name : file name
+stored_order : a member of `Order` or its name
+byte_order : a member of `ByteOrder` or its name
+block_slack : int
+block_checksum : flag
+
 Reading descriptions
 --------------------
 warnings_as_errors : flag

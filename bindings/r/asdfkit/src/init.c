@@ -66,6 +66,16 @@ SEXP C_node_set_quantity(SEXP place, SEXP path, SEXP unit);
 SEXP C_node_set_time(SEXP place, SEXP path, SEXP text);
 SEXP C_node_get_times(SEXP place, SEXP path, SEXP options);
 SEXP C_node_set_times(SEXP place, SEXP path, SEXP seconds, SEXP options);
+SEXP C_node_get_coordinates(SEXP place, SEXP path);
+SEXP C_node_set_coordinates(SEXP place, SEXP path, SEXP frame, SEXP shape, SEXP angles, SEXP unit, SEXP distances,
+                            SEXP distance_unit, SEXP options);
+SEXP C_coordinates_texts(SEXP owner);
+SEXP C_coordinates_kind(SEXP owner);
+SEXP C_coordinates_components(SEXP owner);
+SEXP C_coordinates_attributes(SEXP owner);
+SEXP C_coordinates_attribute(SEXP owner, SEXP name);
+SEXP C_coordinates_unit(SEXP owner, SEXP name);
+SEXP C_coordinates_read(SEXP owner, SEXP name, SEXP unit, SEXP options);
 SEXP C_node_set_tag(SEXP place, SEXP path, SEXP tag);
 SEXP C_node_set_reference(SEXP place, SEXP path, SEXP uri);
 SEXP C_node_copy(SEXP place, SEXP path, SEXP from, SEXP options);
@@ -173,6 +183,15 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(C_node_set_time, 3),
     ROUTINE(C_node_get_times, 3),
     ROUTINE(C_node_set_times, 4),
+    ROUTINE(C_node_get_coordinates, 2),
+    ROUTINE(C_node_set_coordinates, 9),
+    ROUTINE(C_coordinates_texts, 1),
+    ROUTINE(C_coordinates_kind, 1),
+    ROUTINE(C_coordinates_components, 1),
+    ROUTINE(C_coordinates_attributes, 1),
+    ROUTINE(C_coordinates_attribute, 2),
+    ROUTINE(C_coordinates_unit, 2),
+    ROUTINE(C_coordinates_read, 4),
     ROUTINE(C_node_set_tag, 3),
     ROUTINE(C_node_set_reference, 3),
     ROUTINE(C_node_copy, 4),

@@ -69,6 +69,7 @@ pub(super) fn kind_name(kind: NodeKind) -> &'static str {
         NodeKind::Time => "time",
         NodeKind::TimeDelta => "timedelta",
         NodeKind::Unit => "unit",
+        NodeKind::Coordinates => "coordinates",
         NodeKind::Reference => "reference",
         _ => "node",
     }

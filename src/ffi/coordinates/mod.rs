@@ -1,0 +1,4 @@
+//! Coordinates.
+
+pub mod make;
+pub mod read;
