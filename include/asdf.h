@@ -99,10 +99,11 @@
  *      reading ECSV, writing ECSV, tables in ASDF files, logical columns, Arrow
  *   9. Times: times, making times
  *   10. World coordinates: world coordinates, frames, transforms
- *   11. Descriptions: descriptions, content of descriptions, datatypes of descriptions, storage in descriptions,
+ *   11. Coordinates: coordinates, storing coordinates
+ *   12. Descriptions: descriptions, content of descriptions, datatypes of descriptions, storage in descriptions,
  *      values in descriptions, making descriptions, writing descriptions, comparing descriptions,
  *      descriptions and ASDF files
- *   12. Advanced: progress and cancelling, other files, codecs, blocks, chunk maps, recovering
+ *   13. Advanced: progress and cancelling, other files, codecs, blocks, chunk maps, recovering
  *
  * SPDX-License-Identifier: MIT OR Apache-2.0
  */
@@ -480,6 +481,11 @@ typedef struct asdf_wcs asdf_wcs;
  * handles.
  */
 typedef struct asdf_transform asdf_transform;
+
+/**
+ * Coordinates: named components with units, and attributes. They keep their file open, and never change.
+ */
+typedef struct asdf_coordinates asdf_coordinates;
 
 /**
  * Bytes that the library allocated because only it knew their number. They never change.
@@ -1131,6 +1137,12 @@ asdf_status asdf_file_report(const asdf_file *file, asdf_report **report);
  * or it points into a file that cannot be opened or that the options do not allow.
  */
 #define ASDF_KIND_REFERENCE 18
+
+/**
+ * Coordinates of astropy: positions on the sky, a frame, a place on Earth, angles, spectral coordinates:
+ * asdf_node_get_coordinates().
+ */
+#define ASDF_KIND_COORDINATES 19
 
 #define ASDF_KEY_STRING 0  /**< The key is text. */
 #define ASDF_KEY_INTEGER 1 /**< The key is an integer within 64 bits. */
@@ -4470,6 +4482,21 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_BLOCK_SLACK            integer >= 0                 0
  *   ASDF_OPTION_BLOCK_CHECKSUM         0 or 1
  *
+ * Reading coordinates
+ *   asdf_coordinates_read
+ *
+ * Storing coordinates
+ *   asdf_node_set_coordinates
+ *   ASDF_OPTION_STORAGE                ASDF_STORAGE_...             ASDF_STORAGE_INTERNAL
+ *   ASDF_OPTION_CODEC                  text                         none
+ *   ASDF_OPTION_LEVEL                  integer 0 .. 22
+ *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
+ *   ASDF_OPTION_EXTERNAL_NAME          file name
+ *   ASDF_OPTION_STORED_ORDER           ASDF_ORDER_...               ASDF_ORDER_C
+ *   ASDF_OPTION_BYTE_ORDER             ASDF_BYTE_ORDER_...
+ *   ASDF_OPTION_BLOCK_SLACK            integer >= 0                 0
+ *   ASDF_OPTION_BLOCK_CHECKSUM         0 or 1
+ *
  * Reading descriptions
  *   asdf_ndl_read asdf_ndl_read_memory asdf_ndl_builder_finish
  *   ASDF_OPTION_WARNINGS_AS_ERRORS     0 or 1                       0
@@ -7428,7 +7455,351 @@ asdf_status asdf_transform_retain(const asdf_transform *transform, asdf_transfor
  */
 void asdf_transform_free(asdf_transform *transform);
 
-/* 11. Descriptions ================================================================================================= */
+/* 11. Coordinates ================================================================================================== */
+
+/*
+ * Coordinates ---------------------------------------------------------------------------------------------------------
+ *
+ * An asdf_coordinates is what astropy's tags of coordinates describe, in any version: positions on the sky (SkyCoord),
+ * a frame with or without positions, coordinates without a frame (representations), a place on Earth, angles, and
+ * spectral coordinates. It has components, which are numbers or arrays with a unit, and attributes, which are nodes.
+ *
+ * All names are those of astropy. A component has a name in its frame, such as "ra", "l" or "pm_ra_cosdec", and a
+ * general name: "lon", "lat", "distance", "x", "y", "z", "pm_lon_coslat", "pm_lat", "radial_velocity". Functions find
+ * it under both. Angles and spectral coordinates have the one component "value". Attributes of frames are "equinox",
+ * "obstime" (asdf_node_get_time()), "location" (coordinates again) and so on.
+ *
+ *     asdf_coordinates *sky = NULL;
+ *     char frame[30];
+ *     int64_t count;
+ *     asdf_node_get_coordinates(root, "target", &sky);
+ *     asdf_coordinates_frame(sky, frame, sizeof frame, NULL);
+ *     asdf_coordinates_count(sky, &count);
+ *     double *ra = malloc(count * sizeof *ra);
+ *     asdf_coordinates_read(sky, "lon", "deg", NULL, ra, count);
+ *     asdf_coordinates_free(sky);
+ */
+
+/**
+ * Kind: positions on the sky or in space in a frame, astropy's SkyCoord.
+ */
+#define ASDF_COORDINATES_KIND_SKY 1
+
+#define ASDF_COORDINATES_KIND_FRAME 2 /**< Kind: a frame, with or without positions. */
+
+/**
+ * Kind: positions or velocities without a frame, astropy's representations and differentials.
+ */
+#define ASDF_COORDINATES_KIND_REPRESENTATION 3
+
+/**
+ * Kind: places on Earth, in geocentric coordinates.
+ */
+#define ASDF_COORDINATES_KIND_EARTH_LOCATION 4
+
+#define ASDF_COORDINATES_KIND_ANGLE 5    /**< Kind: angles. */
+#define ASDF_COORDINATES_KIND_LATITUDE 6 /**< Kind: latitudes. */
+
+/**
+ * Kind: longitudes, with the attribute "wrap_angle".
+ */
+#define ASDF_COORDINATES_KIND_LONGITUDE 7
+
+/**
+ * Kind: wavelengths, frequencies, energies or velocities, with the attributes "observer" and "target".
+ */
+#define ASDF_COORDINATES_KIND_SPECTRAL 8
+
+/**
+ * Reads coordinates at a path: astropy's coordinates/skycoord, coordinates/frames/..., representation, earthlocation,
+ * angle, latitude, longitude and spectralcoord in any version, and the standard's wcs/icrs_coord. Numbers are read
+ * later, so the handle keeps the file open.
+ *
+ * Errors:
+ *
+ * - ASDF_ERR_WRONG_TYPE for any other node
+ * - ASDF_ERR_TAG_CONTENT if a required part is missing
+ *
+ * @param node        node that the path starts from
+ * @param path        the path
+ * @param coordinates gets the coordinates; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_node_get_coordinates(const asdf_node *node, const char *path, asdf_coordinates **coordinates);
+
+/**
+ * Gets the coordinates of a logical column: positions, places on Earth, coordinates without a frame or angles (see
+ * Logical columns). They are those of this moment, and do not depend on the table.
+ *
+ * @param table       the table
+ * @param name        name of the logical column; ASDF_ERR_NOT_FOUND if there is none, ASDF_ERR_WRONG_TYPE if it is not
+ *                    one of coordinates
+ * @param coordinates gets the coordinates; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_table_get_coordinates(const asdf_table *table, const char *name, asdf_coordinates **coordinates);
+
+/**
+ * Gets the kind of coordinates.
+ *
+ * @param coordinates the coordinates
+ * @param kind        gets an ASDF_COORDINATES_KIND_ constant
+ * @since 0.1.0
+ */
+asdf_status asdf_coordinates_kind(const asdf_coordinates *coordinates, int32_t *kind);
+
+/**
+ * Gets the name of the frame as astropy has it: "icrs", "fk5", "galactic", "altaz". Empty without a frame.
+ *
+ * @param coordinates the coordinates
+ * @param buffer      gets the name
+ * @param capacity    size of the buffer in bytes
+ * @param needed      gets its length in bytes, without the final NUL; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_coordinates_frame(const asdf_coordinates *coordinates, char *buffer, size_t capacity, size_t *needed);
+
+/**
+ * Gets the name of the representation of positions as astropy has it: "spherical", "unitspherical", "cartesian",
+ * "cylindrical". Empty without positions.
+ *
+ * @param coordinates the coordinates
+ * @param buffer      gets the name
+ * @param capacity    size of the buffer in bytes
+ * @param needed      gets its length in bytes, without the final NUL; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_coordinates_representation(const asdf_coordinates *coordinates,
+                                            char *buffer,
+                                            size_t capacity,
+                                            size_t *needed);
+
+/**
+ * Gets the name of the representation of velocities as astropy has it: "sphericalcoslat", "spherical", "cartesian".
+ * Empty without velocities.
+ *
+ * @param coordinates the coordinates
+ * @param buffer      gets the name
+ * @param capacity    size of the buffer in bytes
+ * @param needed      gets its length in bytes, without the final NUL; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_coordinates_differential(const asdf_coordinates *coordinates,
+                                          char *buffer,
+                                          size_t capacity,
+                                          size_t *needed);
+
+/**
+ * Gets the extents of the points, slowest axis first. All components have this shape, or are single numbers.
+ *
+ * @param coordinates the coordinates; ASDF_ERR_TAG_CONTENT if components differ in their shape
+ * @param shape       gets the extents; a buffer of ASDF_MAX_RANK numbers is always large enough
+ * @param capacity    size of the buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the rank; 0 to get only the
+ *                    rank
+ * @param rank        gets the number of axes, 0 for a single point; also if the capacity is too small. May be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_coordinates_shape(const asdf_coordinates *coordinates,
+                                   int64_t *shape,
+                                   int32_t capacity,
+                                   int32_t *rank);
+
+/**
+ * Gets the number of points, the product of the extents.
+ *
+ * @param coordinates the coordinates; ASDF_ERR_TAG_CONTENT if components differ in their shape
+ * @param count       gets the number, 1 for a single point, 0 for a frame without positions
+ * @since 0.1.0
+ */
+asdf_status asdf_coordinates_count(const asdf_coordinates *coordinates, int64_t *count);
+
+/**
+ * Gets the number of components.
+ *
+ * @param coordinates the coordinates
+ * @param count       gets the number
+ * @since 0.1.0
+ */
+asdf_status asdf_coordinates_component_count(const asdf_coordinates *coordinates, int64_t *count);
+
+/**
+ * Gets the name of a component in its frame: "ra", "dec", "distance". Longitude, latitude and distance, or x, y and z,
+ * come first; velocities come last.
+ *
+ * @param coordinates the coordinates
+ * @param index       its number, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param buffer      gets the name
+ * @param capacity    size of the buffer in bytes
+ * @param needed      gets its length in bytes, without the final NUL; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_coordinates_component_name(const asdf_coordinates *coordinates,
+                                            int64_t index,
+                                            char *buffer,
+                                            size_t capacity,
+                                            size_t *needed);
+
+/**
+ * Tests whether coordinates have a component.
+ *
+ * @param coordinates the coordinates
+ * @param name        name of the component in its frame, or its general name
+ * @param has         gets 1 or 0
+ * @since 0.1.0
+ */
+asdf_status asdf_coordinates_has_component(const asdf_coordinates *coordinates, const char *name, int32_t *has);
+
+/**
+ * Gets the unit of a component, as the file has it.
+ *
+ * @param coordinates the coordinates
+ * @param name        name of the component in its frame, or its general name; ASDF_ERR_NOT_FOUND if there is none
+ * @param buffer      gets the unit; empty if the numbers have no dimension
+ * @param capacity    size of the buffer in bytes
+ * @param needed      gets its length in bytes, without the final NUL; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_coordinates_unit(const asdf_coordinates *coordinates,
+                                  const char *name,
+                                  char *buffer,
+                                  size_t capacity,
+                                  size_t *needed);
+
+/**
+ * Reads all numbers of a component as doubles, in C order, converted to a unit. Missing ones are NaN. A single number
+ * is repeated for all points.
+ *
+ * @param coordinates the coordinates
+ * @param name        name of the component in its frame, or its general name; ASDF_ERR_NOT_FOUND if there is none
+ * @param unit        the unit, in any spelling; ASDF_ERR_UNITS if that of the component cannot be converted to it. NULL
+ *                    for the unit of the component
+ * @param options     options, or NULL for the defaults
+ * @param values      gets the numbers
+ * @param capacity    size of the buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the number of points
+ * @since 0.1.0
+ */
+asdf_status asdf_coordinates_read(const asdf_coordinates *coordinates,
+                                  const char *name,
+                                  const char *unit,
+                                  const asdf_options *options,
+                                  double *values,
+                                  size_t capacity);
+
+/**
+ * Gets the array of a component, whose numbers have the unit of the component.
+ *
+ * @param coordinates the coordinates
+ * @param name        name of the component in its frame, or its general name; ASDF_ERR_NOT_FOUND if there is none,
+ *                    ASDF_ERR_WRONG_TYPE if it is a single number
+ * @param array       gets the array; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_coordinates_array(const asdf_coordinates *coordinates, const char *name, asdf_array **array);
+
+/**
+ * Gets the number of attributes.
+ *
+ * @param coordinates the coordinates
+ * @param count       gets the number
+ * @since 0.1.0
+ */
+asdf_status asdf_coordinates_attribute_count(const asdf_coordinates *coordinates, int64_t *count);
+
+/**
+ * Gets the name of an attribute: "equinox", "obstime", "location".
+ *
+ * @param coordinates the coordinates
+ * @param index       its number, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param buffer      gets the name
+ * @param capacity    size of the buffer in bytes
+ * @param needed      gets its length in bytes, without the final NUL; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_coordinates_attribute_name(const asdf_coordinates *coordinates,
+                                            int64_t index,
+                                            char *buffer,
+                                            size_t capacity,
+                                            size_t *needed);
+
+/**
+ * Gets the node of an attribute: a time (asdf_node_get_time()), coordinates (asdf_node_get_coordinates()), a quantity
+ * (asdf_node_get_f64() and asdf_node_get_unit()) or text.
+ *
+ * @param coordinates the coordinates
+ * @param name        name of the attribute; ASDF_ERR_NOT_FOUND if there is none
+ * @param node        gets the node; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_coordinates_attribute(const asdf_coordinates *coordinates, const char *name, asdf_node **node);
+
+/**
+ * Adds an owner to coordinates.
+ *
+ * @param coordinates the coordinates
+ * @param another     gets another handle of the same object, to be freed as well; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_coordinates_retain(const asdf_coordinates *coordinates, asdf_coordinates **another);
+
+/**
+ * Gives up one owner of coordinates. The last owner frees them.
+ *
+ * @param coordinates the coordinates; may be NULL
+ * @since 0.1.0
+ */
+void asdf_coordinates_free(asdf_coordinates *coordinates);
+
+/*
+ * Storing coordinates -------------------------------------------------------------------------------------------------
+ *
+ * Positions are stored as astropy's SkyCoord. Attributes of the frame and velocities are set like other nodes. Astropy
+ * has a default for each attribute.
+ *
+ *     double ra[2] = {10.5, 11.5}, dec[2] = {-5.0, 41.25};
+ *     int64_t shape[1] = {2};
+ *     asdf_node_set_coordinates(root, "target", "fk5", 1, shape, ra, dec, "deg", NULL, NULL, NULL);
+ *     asdf_node_set_time(root, "target/equinox", "J1975.0", 7);
+ *     asdf_node_set_f64(root, "target/pm_ra_cosdec/value", 1.5);
+ *     asdf_node_set_quantity(root, "target/pm_ra_cosdec", "mas / yr", 8);
+ */
+
+/**
+ * Stores positions on the sky as astropy's coordinates/skycoord. Several become arrays. Velocities and attributes of
+ * the frame are set afterwards, under their names: see Storing coordinates.
+ *
+ * Errors:
+ *
+ * - ASDF_ERR_INVALID_ARGUMENT for a frame that astropy does not have
+ * - ASDF_ERR_UNITS for a unit that is not one of angles or lengths
+ * - ASDF_ERR_OUT_OF_RANGE for a latitude beyond 90 degrees and a negative distance, which astropy does not read
+ * - ASDF_ERR_UNSUPPORTED in files of standard 1.0.0, which has no quantities
+ *
+ * @param node          node that the path starts from
+ * @param path          the path
+ * @param frame         name of the frame as astropy has it: "icrs", "fk5", "galactic", "altaz"
+ * @param rank          number of axes, 0 for a single position
+ * @param shape         extent along each axis, slowest first; may be NULL for rank 0
+ * @param longitudes    right ascensions, galactic longitudes or azimuths, in C order; may be NULL if there are none
+ * @param latitudes     declinations, galactic latitudes or altitudes; may be NULL if there are none
+ * @param unit          unit of the angles, in any spelling: "deg", "rad"
+ * @param distances     distances, in C order, or NULL for none
+ * @param distance_unit unit of the distances, such as "pc"; NULL exactly if the distances are
+ * @param options       options, or NULL for the defaults
+ * @since 0.1.0
+ */
+asdf_status asdf_node_set_coordinates(asdf_node *node,
+                                      const char *path,
+                                      const char *frame,
+                                      int32_t rank,
+                                      const int64_t *shape,
+                                      const double *longitudes,
+                                      const double *latitudes,
+                                      const char *unit,
+                                      const double *distances,
+                                      const char *distance_unit,
+                                      const asdf_options *options);
+
+/* 12. Descriptions ================================================================================================= */
 
 /*
  * Descriptions --------------------------------------------------------------------------------------------------------
@@ -8616,7 +8987,7 @@ asdf_status asdf_ndl_create_asdf(const asdf_ndl *ndl,
                                  const asdf_options *options,
                                  asdf_report **report);
 
-/* 12. Advanced ===================================================================================================== */
+/* 13. Advanced ===================================================================================================== */
 
 /*
  * Progress and cancelling ---------------------------------------------------------------------------------------------

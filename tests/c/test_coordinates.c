@@ -123,9 +123,9 @@ static void storing(void) {
     OK(asdf_node_get_f64(root, "one/dec", values));
     CHECK(values[0] == -5);
     FAILS(ASDF_ERR_INVALID_ARGUMENT,
-           asdf_node_set_coordinates(root, "x", "ICRS", 1, shape, l, b, "deg", NULL, NULL, NULL));
+          asdf_node_set_coordinates(root, "x", "ICRS", 1, shape, l, b, "deg", NULL, NULL, NULL));
     FAILS(ASDF_ERR_INVALID_ARGUMENT,
-           asdf_node_set_coordinates(root, "x", "icrs", 1, shape, l, b, "deg", far, NULL, NULL));
+          asdf_node_set_coordinates(root, "x", "icrs", 1, shape, l, b, "deg", far, NULL, NULL));
     FAILS(ASDF_ERR_UNITS, asdf_node_set_coordinates(root, "x", "icrs", 1, shape, l, b, "m", NULL, NULL, NULL));
     FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_node_set_coordinates(root, "x", "icrs", 1, shape, b, l, "rad", NULL, NULL, NULL));
     asdf_node_free(root);

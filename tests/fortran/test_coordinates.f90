@@ -34,7 +34,7 @@ contains
     call check(sky%attribute_count() == 1 .and. sky%attribute_name(1) == 'equinox', 'attributes')
     call sky%attribute('equinox', node)
     call node%get_time('', numbers)
-    call check(numbers(1) == 1974, 'equinox')
+    call check(numbers(1) == 1975, 'equinox')
   end subroutine
 
   subroutine test_failures()

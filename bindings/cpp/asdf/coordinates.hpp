@@ -144,12 +144,12 @@ class coordinates {
 
 /// Positions on the sky, to be stored.
 struct sky_points {
-    std::string frame = "icrs";      ///< name of the frame as astropy has it
-    std::vector<double> longitudes;  ///< right ascensions, galactic longitudes or azimuths
-    std::vector<double> latitudes;   ///< declinations, galactic latitudes or altitudes
-    std::string unit = "deg";        ///< unit of the angles
-    std::vector<double> distances;   ///< distances; empty for none
-    std::string distance_unit;       ///< unit of the distances
+    std::string frame = "icrs";       ///< name of the frame as astropy has it
+    std::vector<double> longitudes;   ///< right ascensions, galactic longitudes or azimuths
+    std::vector<double> latitudes;    ///< declinations, galactic latitudes or altitudes
+    std::string unit = "deg";         ///< unit of the angles
+    std::vector<double> distances;    ///< distances; empty for none
+    std::string distance_unit;        ///< unit of the distances
     std::optional<asdf::shape> shape; ///< shape of the points; by default one axis
 };
 

@@ -95,6 +95,9 @@ enum class kind : std::int32_t {
     /// A JSON reference that cannot be followed: asdf_node_reference(). Its target does not exist, it is part of a
     /// cycle, or it points into a file that cannot be opened or that the options do not allow.
     reference = ASDF_KIND_REFERENCE,
+    /// Coordinates of astropy: positions on the sky, a frame, a place on Earth, angles, spectral coordinates:
+    /// asdf_node_get_coordinates().
+    coordinates = ASDF_KIND_COORDINATES,
 };
 
 /// Type of a node: what it is in YAML.
@@ -419,6 +422,26 @@ enum class frame_kind : std::int32_t {
     stokes = ASDF_FRAME_STOKES,
     /// Several frames together.
     composite = ASDF_FRAME_COMPOSITE,
+};
+
+/// Kind of coordinates.
+enum class coordinates_kind : std::int32_t {
+    /// Kind: positions on the sky or in space in a frame, astropy's SkyCoord.
+    sky = ASDF_COORDINATES_KIND_SKY,
+    /// Kind: a frame, with or without positions.
+    frame = ASDF_COORDINATES_KIND_FRAME,
+    /// Kind: positions or velocities without a frame, astropy's representations and differentials.
+    representation = ASDF_COORDINATES_KIND_REPRESENTATION,
+    /// Kind: places on Earth, in geocentric coordinates.
+    earth_location = ASDF_COORDINATES_KIND_EARTH_LOCATION,
+    /// Kind: angles.
+    angle = ASDF_COORDINATES_KIND_ANGLE,
+    /// Kind: latitudes.
+    latitude = ASDF_COORDINATES_KIND_LATITUDE,
+    /// Kind: longitudes, with the attribute "wrap_angle".
+    longitude = ASDF_COORDINATES_KIND_LONGITUDE,
+    /// Kind: wavelengths, frequencies, energies or velocities, with the attributes "observer" and "target".
+    spectral = ASDF_COORDINATES_KIND_SPECTRAL,
 };
 
 /// Kind of an object in a description.

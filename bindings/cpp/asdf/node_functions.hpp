@@ -210,8 +210,8 @@ class node_functions : public detail::node_arrays<Derived>, public detail::node_
         return asdf::times(time);
     }
 
-    /// Returns coordinates of astropy: positions on the sky, a frame, a place on Earth or angles; ASDF_ERR_WRONG_TYPE for
-    /// other nodes.
+    /// Returns coordinates of astropy: positions on the sky, a frame, a place on Earth or angles; ASDF_ERR_WRONG_TYPE
+    /// for other nodes.
     asdf::coordinates coordinates() const {
         return detail::made_by<asdf::coordinates>(asdf_node_get_coordinates, base(), base_path());
     }
@@ -312,8 +312,8 @@ class node_functions : public detail::node_arrays<Derived>, public detail::node_
         detail::check(asdf_node_set_times(base(), base_path(), times.native_handle(), made.get()));
     }
 
-    /// Sets positions on the sky as astropy's SkyCoord. Attributes of the frame and velocities are set below it, such as
-    /// `file["target/equinox"].set_time("J1975.0")`.
+    /// Sets positions on the sky as astropy's SkyCoord. Attributes of the frame and velocities are set below it, such
+    /// as `file["target/equinox"].set_time("J1975.0")`.
     void set_coordinates(const sky_points &points, const set_coordinates_options &options = {}) {
         const std::int64_t count = static_cast<std::int64_t>(points.longitudes.size());
         const asdf::shape shape = points.shape ? *points.shape : asdf::shape{count};

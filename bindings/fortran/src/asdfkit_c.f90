@@ -2560,6 +2560,145 @@ module asdfkit_c
       type(c_ptr), value :: transform
     end subroutine
 
+    ! Coordinates ------------------------------------------------------------------------------------------------------
+    integer(c_int32_t) function asdf_node_get_coordinates(node, path, coordinates) bind(C)
+      import
+      type(c_ptr), value :: node
+      character(kind=c_char), intent(in) :: path(*)
+      type(c_ptr), intent(out) :: coordinates
+    end function
+    integer(c_int32_t) function asdf_table_get_coordinates(table, name, coordinates) bind(C)
+      import
+      type(c_ptr), value :: table
+      character(kind=c_char), intent(in) :: name(*)
+      type(c_ptr), intent(out) :: coordinates
+    end function
+    integer(c_int32_t) function asdf_coordinates_kind(coordinates, kind) bind(C)
+      import
+      type(c_ptr), value :: coordinates
+      integer(c_int32_t), intent(inout) :: kind
+    end function
+    integer(c_int32_t) function asdf_coordinates_frame(coordinates, buffer, capacity, needed) bind(C)
+      import
+      type(c_ptr), value :: coordinates
+      character(kind=c_char), intent(inout), optional :: buffer(*)
+      integer(c_size_t), value :: capacity
+      integer(c_size_t), intent(inout), optional :: needed
+    end function
+    integer(c_int32_t) function asdf_coordinates_representation(coordinates, buffer, capacity, needed) bind(C)
+      import
+      type(c_ptr), value :: coordinates
+      character(kind=c_char), intent(inout), optional :: buffer(*)
+      integer(c_size_t), value :: capacity
+      integer(c_size_t), intent(inout), optional :: needed
+    end function
+    integer(c_int32_t) function asdf_coordinates_differential(coordinates, buffer, capacity, needed) bind(C)
+      import
+      type(c_ptr), value :: coordinates
+      character(kind=c_char), intent(inout), optional :: buffer(*)
+      integer(c_size_t), value :: capacity
+      integer(c_size_t), intent(inout), optional :: needed
+    end function
+    integer(c_int32_t) function asdf_coordinates_shape(coordinates, shape, capacity, rank) bind(C)
+      import
+      type(c_ptr), value :: coordinates
+      integer(c_int64_t), intent(inout) :: shape(*)
+      integer(c_int32_t), value :: capacity
+      integer(c_int32_t), intent(inout), optional :: rank
+    end function
+    integer(c_int32_t) function asdf_coordinates_count(coordinates, count) bind(C)
+      import
+      type(c_ptr), value :: coordinates
+      integer(c_int64_t), intent(inout) :: count
+    end function
+    integer(c_int32_t) function asdf_coordinates_component_count(coordinates, count) bind(C)
+      import
+      type(c_ptr), value :: coordinates
+      integer(c_int64_t), intent(inout) :: count
+    end function
+    integer(c_int32_t) function asdf_coordinates_component_name(coordinates, index, buffer, capacity, needed) bind(C)
+      import
+      type(c_ptr), value :: coordinates
+      integer(c_int64_t), value :: index
+      character(kind=c_char), intent(inout), optional :: buffer(*)
+      integer(c_size_t), value :: capacity
+      integer(c_size_t), intent(inout), optional :: needed
+    end function
+    integer(c_int32_t) function asdf_coordinates_has_component(coordinates, name, has) bind(C)
+      import
+      type(c_ptr), value :: coordinates
+      character(kind=c_char), intent(in) :: name(*)
+      integer(c_int32_t), intent(inout) :: has
+    end function
+    integer(c_int32_t) function asdf_coordinates_unit(coordinates, name, buffer, capacity, needed) bind(C)
+      import
+      type(c_ptr), value :: coordinates
+      character(kind=c_char), intent(in) :: name(*)
+      character(kind=c_char), intent(inout), optional :: buffer(*)
+      integer(c_size_t), value :: capacity
+      integer(c_size_t), intent(inout), optional :: needed
+    end function
+    integer(c_int32_t) function asdf_coordinates_read(coordinates, name, unit, options, values, capacity) bind(C)
+      import
+      type(c_ptr), value :: coordinates
+      character(kind=c_char), intent(in) :: name(*)
+      character(kind=c_char), intent(in), optional :: unit(*)
+      type(c_ptr), value :: options
+      real(c_double), intent(inout) :: values(*)
+      integer(c_size_t), value :: capacity
+    end function
+    integer(c_int32_t) function asdf_coordinates_array(coordinates, name, array) bind(C)
+      import
+      type(c_ptr), value :: coordinates
+      character(kind=c_char), intent(in) :: name(*)
+      type(c_ptr), intent(out) :: array
+    end function
+    integer(c_int32_t) function asdf_coordinates_attribute_count(coordinates, count) bind(C)
+      import
+      type(c_ptr), value :: coordinates
+      integer(c_int64_t), intent(inout) :: count
+    end function
+    integer(c_int32_t) function asdf_coordinates_attribute_name(coordinates, index, buffer, capacity, needed) bind(C)
+      import
+      type(c_ptr), value :: coordinates
+      integer(c_int64_t), value :: index
+      character(kind=c_char), intent(inout), optional :: buffer(*)
+      integer(c_size_t), value :: capacity
+      integer(c_size_t), intent(inout), optional :: needed
+    end function
+    integer(c_int32_t) function asdf_coordinates_attribute(coordinates, name, node) bind(C)
+      import
+      type(c_ptr), value :: coordinates
+      character(kind=c_char), intent(in) :: name(*)
+      type(c_ptr), intent(out) :: node
+    end function
+    integer(c_int32_t) function asdf_coordinates_retain(coordinates, another) bind(C)
+      import
+      type(c_ptr), value :: coordinates
+      type(c_ptr), intent(out) :: another
+    end function
+    subroutine asdf_coordinates_free(coordinates) bind(C)
+      import
+      type(c_ptr), value :: coordinates
+    end subroutine
+
+    ! Storing coordinates ----------------------------------------------------------------------------------------------
+    integer(c_int32_t) function asdf_node_set_coordinates(node, path, frame, rank, shape, longitudes, latitudes, &
+      unit, distances, distance_unit, options) bind(C)
+      import
+      type(c_ptr), value :: node
+      character(kind=c_char), intent(in) :: path(*)
+      character(kind=c_char), intent(in) :: frame(*)
+      integer(c_int32_t), value :: rank
+      integer(c_int64_t), intent(in), optional :: shape(*)
+      real(c_double), intent(in), optional :: longitudes(*)
+      real(c_double), intent(in), optional :: latitudes(*)
+      character(kind=c_char), intent(in) :: unit(*)
+      real(c_double), intent(in), optional :: distances(*)
+      character(kind=c_char), intent(in), optional :: distance_unit(*)
+      type(c_ptr), value :: options
+    end function
+
     ! Descriptions -----------------------------------------------------------------------------------------------------
     integer(c_int32_t) function asdf_ndl_read(path, options, ndl) bind(C)
       import

@@ -271,6 +271,9 @@ module asdfkit_constants
   !> A JSON reference that cannot be followed: asdf_node_reference(). Its target does not exist, it is part of a cycle,
   !! or it points into a file that cannot be opened or that the options do not allow.
   integer(c_int32_t), parameter :: ASDF_KIND_REFERENCE = 18
+  !> Coordinates of astropy: positions on the sky, a frame, a place on Earth, angles, spectral coordinates:
+  !! asdf_node_get_coordinates().
+  integer(c_int32_t), parameter :: ASDF_KIND_COORDINATES = 19
   !> The key is text.
   integer(c_int32_t), parameter :: ASDF_KEY_STRING = 0
   !> The key is an integer within 64 bits.
@@ -755,6 +758,22 @@ module asdfkit_constants
   integer(c_int32_t), parameter :: ASDF_FRAME_STOKES = 6
   !> Several frames together.
   integer(c_int32_t), parameter :: ASDF_FRAME_COMPOSITE = 7
+  !> Kind: positions on the sky or in space in a frame, astropy's SkyCoord.
+  integer(c_int32_t), parameter :: ASDF_COORDINATES_KIND_SKY = 1
+  !> Kind: a frame, with or without positions.
+  integer(c_int32_t), parameter :: ASDF_COORDINATES_KIND_FRAME = 2
+  !> Kind: positions or velocities without a frame, astropy's representations and differentials.
+  integer(c_int32_t), parameter :: ASDF_COORDINATES_KIND_REPRESENTATION = 3
+  !> Kind: places on Earth, in geocentric coordinates.
+  integer(c_int32_t), parameter :: ASDF_COORDINATES_KIND_EARTH_LOCATION = 4
+  !> Kind: angles.
+  integer(c_int32_t), parameter :: ASDF_COORDINATES_KIND_ANGLE = 5
+  !> Kind: latitudes.
+  integer(c_int32_t), parameter :: ASDF_COORDINATES_KIND_LATITUDE = 6
+  !> Kind: longitudes, with the attribute "wrap_angle".
+  integer(c_int32_t), parameter :: ASDF_COORDINATES_KIND_LONGITUDE = 7
+  !> Kind: wavelengths, frequencies, energies or velocities, with the attributes "observer" and "target".
+  integer(c_int32_t), parameter :: ASDF_COORDINATES_KIND_SPECTRAL = 8
   !> A group.
   integer(c_int32_t), parameter :: ASDF_NDL_KIND_GROUP = 1
   !> A dimension coordinate.

@@ -236,6 +236,21 @@ module asdfkit_owners
     final :: transform_finalize
   end type
 
+  !> Coordinates: named components with units, and attributes. They keep their file open, and never change.
+  type, public :: asdf_coordinates_owner
+    private
+    type(c_ptr) :: handle = c_null_ptr
+    !> address of `handle` in the variable that owns it
+    type(c_ptr) :: home = c_null_ptr
+  contains
+    procedure :: c_handle => coordinates_c_handle
+    procedure :: adopt => coordinates_adopt
+    procedure :: free => coordinates_free
+    procedure :: coordinates_assign
+    generic :: assignment(=) => coordinates_assign
+    final :: coordinates_finalize
+  end type
+
   !> Bytes that the library allocated because only it knew their number. They never change.
   type, public :: asdf_buffer_owner
     private
@@ -859,6 +874,43 @@ contains
     type(asdf_transform_owner), intent(inout), target :: self
     if (.not. c_associated(self%home, c_loc(self%handle))) return
     if (c_associated(self%handle)) call asdf_transform_free(self%handle)
+    self%handle = c_null_ptr
+  end subroutine
+
+  pure type(c_ptr) function coordinates_c_handle(self) result(handle)
+    class(asdf_coordinates_owner), intent(in), target :: self
+    handle = c_null_ptr
+    if (c_associated(self%home, c_loc(self%handle))) handle = self%handle
+  end function
+
+  impure elemental subroutine coordinates_adopt(self, handle)
+    class(asdf_coordinates_owner), intent(inout), target :: self
+    type(c_ptr), intent(in) :: handle
+    type(c_ptr) :: old
+    old = self%c_handle()
+    self%handle = handle
+    self%home = c_loc(self%handle)
+    if (c_associated(old)) call asdf_coordinates_free(old)
+  end subroutine
+
+  impure elemental subroutine coordinates_free(self)
+    class(asdf_coordinates_owner), intent(inout) :: self
+    call self%adopt(c_null_ptr)
+  end subroutine
+
+  impure elemental subroutine coordinates_assign(left, right)
+    class(asdf_coordinates_owner), intent(inout) :: left
+    class(asdf_coordinates_owner), intent(in) :: right
+    type(c_ptr) :: another
+    another = c_null_ptr
+    if (c_associated(right%handle)) call settle(asdf_coordinates_retain(right%handle, another))
+    call left%adopt(another)
+  end subroutine
+
+  impure elemental subroutine coordinates_finalize(self)
+    type(asdf_coordinates_owner), intent(inout), target :: self
+    if (.not. c_associated(self%home, c_loc(self%handle))) return
+    if (c_associated(self%handle)) call asdf_coordinates_free(self%handle)
     self%handle = c_null_ptr
   end subroutine
 

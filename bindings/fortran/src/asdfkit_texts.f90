@@ -61,6 +61,12 @@ module asdfkit_texts
   public :: transform_tag_string
   public :: transform_name_string
   public :: transform_describe_string
+  public :: coordinates_frame_string
+  public :: coordinates_representation_string
+  public :: coordinates_differential_string
+  public :: coordinates_component_name_string
+  public :: coordinates_unit_string
+  public :: coordinates_attribute_name_string
   public :: ndl_path_string
   public :: ndl_attribute_name_string
   public :: ndl_coordinate_string
@@ -993,6 +999,108 @@ contains
     do while (status == ASDF_ERR_BUFFER_TOO_SMALL)
       text = repeat(' ', int(needed) + 1)
       status = asdf_transform_describe(transform, text, needed + 1, needed)
+      if (status == ASDF_OK) text = text(:needed)
+    end do
+  end function
+
+  !> Gets the name of the frame as astropy has it: "icrs", "fk5", "galactic", "altaz". Empty without a frame.
+  integer(c_int32_t) function coordinates_frame_string(coordinates, text) result(status)
+    type(c_ptr), intent(in) :: coordinates
+    character(:), allocatable, intent(inout) :: text
+    character(short_length) :: short
+    integer(c_size_t) :: needed
+    needed = 0
+    status = asdf_coordinates_frame(coordinates, short, len(short, c_size_t), needed)
+    if (status == ASDF_OK) text = short(:needed)
+    do while (status == ASDF_ERR_BUFFER_TOO_SMALL)
+      text = repeat(' ', int(needed) + 1)
+      status = asdf_coordinates_frame(coordinates, text, needed + 1, needed)
+      if (status == ASDF_OK) text = text(:needed)
+    end do
+  end function
+
+  !> Gets the name of the representation of positions as astropy has it: "spherical", "unitspherical", "cartesian",
+  !! "cylindrical". Empty without positions.
+  integer(c_int32_t) function coordinates_representation_string(coordinates, text) result(status)
+    type(c_ptr), intent(in) :: coordinates
+    character(:), allocatable, intent(inout) :: text
+    character(short_length) :: short
+    integer(c_size_t) :: needed
+    needed = 0
+    status = asdf_coordinates_representation(coordinates, short, len(short, c_size_t), needed)
+    if (status == ASDF_OK) text = short(:needed)
+    do while (status == ASDF_ERR_BUFFER_TOO_SMALL)
+      text = repeat(' ', int(needed) + 1)
+      status = asdf_coordinates_representation(coordinates, text, needed + 1, needed)
+      if (status == ASDF_OK) text = text(:needed)
+    end do
+  end function
+
+  !> Gets the name of the representation of velocities as astropy has it: "sphericalcoslat", "spherical", "cartesian".
+  !! Empty without velocities.
+  integer(c_int32_t) function coordinates_differential_string(coordinates, text) result(status)
+    type(c_ptr), intent(in) :: coordinates
+    character(:), allocatable, intent(inout) :: text
+    character(short_length) :: short
+    integer(c_size_t) :: needed
+    needed = 0
+    status = asdf_coordinates_differential(coordinates, short, len(short, c_size_t), needed)
+    if (status == ASDF_OK) text = short(:needed)
+    do while (status == ASDF_ERR_BUFFER_TOO_SMALL)
+      text = repeat(' ', int(needed) + 1)
+      status = asdf_coordinates_differential(coordinates, text, needed + 1, needed)
+      if (status == ASDF_OK) text = text(:needed)
+    end do
+  end function
+
+  !> Gets the name of a component in its frame: "ra", "dec", "distance". Longitude, latitude and distance, or x, y and
+  !! z, come first; velocities come last.
+  integer(c_int32_t) function coordinates_component_name_string(coordinates, index, text) result(status)
+    type(c_ptr), intent(in) :: coordinates
+    integer(c_int64_t), intent(in) :: index
+    character(:), allocatable, intent(inout) :: text
+    character(short_length) :: short
+    integer(c_size_t) :: needed
+    needed = 0
+    status = asdf_coordinates_component_name(coordinates, index, short, len(short, c_size_t), needed)
+    if (status == ASDF_OK) text = short(:needed)
+    do while (status == ASDF_ERR_BUFFER_TOO_SMALL)
+      text = repeat(' ', int(needed) + 1)
+      status = asdf_coordinates_component_name(coordinates, index, text, needed + 1, needed)
+      if (status == ASDF_OK) text = text(:needed)
+    end do
+  end function
+
+  !> Gets the unit of a component, as the file has it.
+  integer(c_int32_t) function coordinates_unit_string(coordinates, name, text) result(status)
+    type(c_ptr), intent(in) :: coordinates
+    character(*), intent(in) :: name
+    character(:), allocatable, intent(inout) :: text
+    character(short_length) :: short
+    integer(c_size_t) :: needed
+    needed = 0
+    status = asdf_coordinates_unit(coordinates, name//c_null_char, short, len(short, c_size_t), needed)
+    if (status == ASDF_OK) text = short(:needed)
+    do while (status == ASDF_ERR_BUFFER_TOO_SMALL)
+      text = repeat(' ', int(needed) + 1)
+      status = asdf_coordinates_unit(coordinates, name//c_null_char, text, needed + 1, needed)
+      if (status == ASDF_OK) text = text(:needed)
+    end do
+  end function
+
+  !> Gets the name of an attribute: "equinox", "obstime", "location".
+  integer(c_int32_t) function coordinates_attribute_name_string(coordinates, index, text) result(status)
+    type(c_ptr), intent(in) :: coordinates
+    integer(c_int64_t), intent(in) :: index
+    character(:), allocatable, intent(inout) :: text
+    character(short_length) :: short
+    integer(c_size_t) :: needed
+    needed = 0
+    status = asdf_coordinates_attribute_name(coordinates, index, short, len(short, c_size_t), needed)
+    if (status == ASDF_OK) text = short(:needed)
+    do while (status == ASDF_ERR_BUFFER_TOO_SMALL)
+      text = repeat(' ', int(needed) + 1)
+      status = asdf_coordinates_attribute_name(coordinates, index, text, needed + 1, needed)
       if (status == ASDF_OK) text = text(:needed)
     end do
   end function

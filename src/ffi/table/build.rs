@@ -241,8 +241,8 @@ pub unsafe extern "C" fn asdf_table_set_column_unit(
     guard(|caller| describe(caller, (table, name), (unit, length, "unit"), |column, text| column.unit = text))
 }
 
-/// Converts the numbers of a column to another unit, which becomes that of the column, in the generic spelling. Floats and
-/// complex numbers keep their datatype; integers, ASDF_FLOAT128 and ASDF_COMPLEX256 become ASDF_FLOAT64 or
+/// Converts the numbers of a column to another unit, which becomes that of the column, in the generic spelling.
+/// Floats and complex numbers keep their datatype; integers, ASDF_FLOAT128 and ASDF_COMPLEX256 become ASDF_FLOAT64 or
 /// ASDF_COMPLEX128. Missing elements stay missing. What is written or exported afterwards is in the new unit.
 ///
 /// Fails with ASDF_ERR_UNITS if the column has no unit or the units are not commensurable, with ASDF_ERR_CONVERSION for

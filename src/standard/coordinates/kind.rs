@@ -2,7 +2,7 @@
 
 use crate::tags::{ASTROPY, STANDARD, name_in};
 
-/// What coordinates are.
+/// Kind of coordinates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum CoordinatesKind {

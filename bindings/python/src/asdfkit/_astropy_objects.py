@@ -61,7 +61,7 @@ def read(node: Any, tag: str) -> Any:
         return read_quantity(node)
     if name.endswith(("/unit/unit", "/units/unit", "/units/magunit")):
         return unit_of(node) if isinstance(node, str) else node
-    if name.endswith("/table/table") or name.endswith("/core/table"):
+    if name.endswith(("/table/table", "/core/table")):
         return read_table(node)
     if name.endswith("/column"):
         return read_column(node)

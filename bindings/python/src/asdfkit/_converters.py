@@ -109,7 +109,9 @@ def converted(value: Any, tag: str | None, wants_astropy: bool = True) -> Any:
     except CONTENT_ERRORS as problem:
         if isinstance(problem, AsdfError) and not isinstance(problem, (TreeError, UsageError)):
             raise
-        message = f"astropy cannot read a node with the tag '{tag}', so its value is not an object of astropy: {problem}"
+        message = (
+            f"astropy cannot read a node with the tag '{tag}', so its value is not an object of astropy: {problem}"
+        )
         warnings.warn(message, stacklevel=2)
         return value
 

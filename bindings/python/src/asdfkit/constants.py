@@ -192,6 +192,9 @@ class Kind(IntEnum):
     #: A JSON reference that cannot be followed: asdf_node_reference(). Its target does not exist, it is part of a
     #: cycle, or it points into a file that cannot be opened or that the options do not allow.
     REFERENCE = 18
+    #: Coordinates of astropy: positions on the sky, a frame, a place on Earth, angles, spectral coordinates:
+    #: asdf_node_get_coordinates().
+    COORDINATES = 19
 
 
 class NodeType(IntEnum):
@@ -539,6 +542,27 @@ class FrameKind(IntEnum):
     STOKES = 6
     #: Several frames together.
     COMPOSITE = 7
+
+
+class CoordinatesKind(IntEnum):
+    """Kind of coordinates."""
+
+    #: Kind: positions on the sky or in space in a frame, astropy's SkyCoord.
+    SKY = 1
+    #: Kind: a frame, with or without positions.
+    FRAME = 2
+    #: Kind: positions or velocities without a frame, astropy's representations and differentials.
+    REPRESENTATION = 3
+    #: Kind: places on Earth, in geocentric coordinates.
+    EARTH_LOCATION = 4
+    #: Kind: angles.
+    ANGLE = 5
+    #: Kind: latitudes.
+    LATITUDE = 6
+    #: Kind: longitudes, with the attribute "wrap_angle".
+    LONGITUDE = 7
+    #: Kind: wavelengths, frequencies, energies or velocities, with the attributes "observer" and "target".
+    SPECTRAL = 8
 
 
 class NdlKind(IntEnum):

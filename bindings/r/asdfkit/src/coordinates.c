@@ -112,10 +112,9 @@ SEXP C_node_set_coordinates(SEXP place, SEXP path, SEXP frame, SEXP shape, SEXP 
     if (rank > ASDF_MAX_RANK) fail(ASDF_ERR_INVALID_ARGUMENT, NULL, "the coordinates have too many dimensions");
     for (int32_t axis = 0; axis < rank; axis++) extents[axis] = (int64_t)REAL(shape)[rank - 1 - axis];
     const int has_distances = !Rf_isNull(distances);
-    check(asdf_node_set_coordinates(node_of(place), path_of(path), text_of(frame, "the frame"), rank, extents,
-                                    REAL(VECTOR_ELT(angles, 0)), REAL(VECTOR_ELT(angles, 1)),
-                                    text_of(unit, "the unit"), has_distances ? REAL(distances) : NULL,
-                                    has_distances ? text_of(distance_unit, "the unit of the distances") : NULL,
-                                    options_of(options)));
+    check(asdf_node_set_coordinates(
+        node_of(place), path_of(path), text_of(frame, "the frame"), rank, extents, REAL(VECTOR_ELT(angles, 0)),
+        REAL(VECTOR_ELT(angles, 1)), text_of(unit, "the unit"), has_distances ? REAL(distances) : NULL,
+        has_distances ? text_of(distance_unit, "the unit of the distances") : NULL, options_of(options)));
     return R_NilValue;
 }

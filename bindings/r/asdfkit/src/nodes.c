@@ -47,11 +47,10 @@ SEXP C_node_exists(SEXP place, SEXP path) {
     return Rf_ScalarLogical(exists);
 }
 
-static const char *const kinds[] = {"null",      "logical",    "integer", "double",   "complex",
-                                    "character", "timestamp",  "raw",     "array",    "number list",
-                                    "sequence",  "mapping",    "table",   "column",   "quantity",
-                                    "time",      "time delta", "unit",    "reference",
-                                    "coordinates"};
+static const char *const kinds[] = {"null",      "logical",    "integer", "double",    "complex",
+                                    "character", "timestamp",  "raw",     "array",     "number list",
+                                    "sequence",  "mapping",    "table",   "column",    "quantity",
+                                    "time",      "time delta", "unit",    "reference", "coordinates"};
 
 static const char *kind_name(int32_t kind) {
     return kind >= 0 && kind < (int32_t)(sizeof kinds / sizeof *kinds) ? kinds[kind] : "other";
