@@ -5310,8 +5310,8 @@ asdf_status asdf_table_add_text_column(asdf_table *table,
 asdf_status asdf_table_set_column_unit(asdf_table *table, const char *name, const char *unit, size_t length);
 
 /**
- * Converts the numbers of a column to another unit, which becomes that of the column, in the generic spelling. Floats and
- * complex numbers keep their datatype; integers, ASDF_FLOAT128 and ASDF_COMPLEX256 become ASDF_FLOAT64 or
+ * Converts the numbers of a column to another unit, which becomes that of the column, in the generic spelling.
+ * Floats and complex numbers keep their datatype; integers, ASDF_FLOAT128 and ASDF_COMPLEX256 become ASDF_FLOAT64 or
  * ASDF_COMPLEX128. Missing elements stay missing. What is written or exported afterwards is in the new unit.
  *
  * Fails with ASDF_ERR_UNITS if the column has no unit or the units are not commensurable, with ASDF_ERR_CONVERSION for
