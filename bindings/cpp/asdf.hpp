@@ -48,3 +48,4 @@
 #include "asdf/unit.hpp"
 #include "asdf/value.hpp"
 #include "asdf/view.hpp"
+#include "asdf/wcs.hpp"

@@ -13,6 +13,7 @@
 #include "times.hpp"
 #include "unit.hpp"
 #include "value.hpp"
+#include "wcs.hpp"
 
 #include <asdf.h>
 #include <cstdint>
@@ -214,6 +215,20 @@ class node_functions : public detail::node_arrays<Derived>, public detail::node_
     /// for other nodes.
     asdf::coordinates coordinates() const {
         return detail::made_by<asdf::coordinates>(asdf_node_get_coordinates, base(), base_path());
+    }
+
+    /// Returns world coordinates. A transform that is not known is an error of the functions that need it.
+    asdf::wcs wcs(const get_wcs_options &options = {}) const {
+        asdf_wcs *made = nullptr;
+        detail::check(asdf_node_get_wcs(base(), base_path(), detail::make_options(options).get(), &made));
+        return asdf::wcs(made);
+    }
+
+    /// Returns a transform as a function.
+    asdf::transform transform(const get_wcs_options &options = {}) const {
+        asdf_transform *made = nullptr;
+        detail::check(asdf_node_get_transform(base(), base_path(), detail::make_options(options).get(), &made));
+        return asdf::transform(made);
     }
 
     /// Returns the URI of a JSON reference; empty if the node is not a reference.

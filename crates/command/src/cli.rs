@@ -45,6 +45,8 @@ pub(crate) enum Command {
     Get(look::get::Arguments),
     Stat(look::stat::Arguments),
     Find(look::find::Arguments),
+    Sky(look::sky::Sky),
+    Pixel(look::sky::Pixel),
     Head(look::table::Head),
     Select(look::table::Select),
     Verify(check::verify::Arguments),
@@ -93,6 +95,8 @@ pub(crate) fn run(command: &Command, output: &mut Output) -> Result<Outcome> {
             let arguments = arguments.checked()?;
             each(&arguments.files, output, |input, output| look::find::run(input, arguments, output))
         }
+        Command::Sky(arguments) => world(&arguments.points, look::sky::Direction::ToWorld, output),
+        Command::Pixel(arguments) => world(&arguments.points, look::sky::Direction::ToPixel, output),
         Command::Head(arguments) => {
             one(&arguments.file, output, |input, output| look::table::head(input, arguments, output))
         }
@@ -130,6 +134,11 @@ pub(crate) fn run(command: &Command, output: &mut Output) -> Result<Outcome> {
         Command::Convert(arguments) => with_progress("convert", || convert::run::run(arguments, output)),
         Command::Manual(arguments) => write_manual(&arguments.directory),
     }
+}
+
+/// Converts pixels to world coordinates, or back.
+fn world(points: &look::sky::Points, direction: look::sky::Direction, output: &mut Output) -> Result<Outcome> {
+    one(&points.file, output, |input, output| look::sky::run(input, direction, points, output))
 }
 
 /// Verifies files and, if there are several, sums up the results.

@@ -43,6 +43,7 @@ include("ndl_builder.jl")
 include("maintenance.jl")
 include("times.jl")
 include("coordinates.jl")
+include("wcs.jl")
 
 __init__() = load_library()
 

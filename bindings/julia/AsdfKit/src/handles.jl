@@ -29,6 +29,8 @@ for (name, free, text) in (
     (:Report, :asdf_report_free, "List of findings."),
     (:TimesHandle, :asdf_time_free, "Points in time; see `times`."),
     (:Coordinates, :asdf_coordinates_free, "Coordinates of a file or of a table; see `coordinates`."),
+    (:Wcs, :asdf_wcs_free, "World coordinates; see `wcs`."),
+    (:Transform, :asdf_transform_free, "Function of several numbers to several numbers; see `transform`."),
     (:Ndl, :asdf_ndl_free, "Description in NDL. It never changes; see `read_ndl` and `describe`."),
     (:NdlBuilder, :asdf_ndl_builder_free, "Description that is being made."),
     (:NdlDatatype, :asdf_ndl_datatype_free, "Datatype of a description."),

@@ -18,3 +18,4 @@ pub(crate) mod text_header;
 pub(crate) mod tree_path;
 pub(crate) mod value;
 pub(crate) mod walk;
+pub(crate) mod worlds;

@@ -1,5 +1,6 @@
 //! `asdfkit info`: what is in a file.
 
+use super::outline::Outline;
 use super::tree_line::Line;
 use crate::core::arguments::{Files, TableText};
 use crate::core::failure::{Outcome, Result};
@@ -8,15 +9,16 @@ use crate::core::output::{Output, Report, Style, printable};
 use crate::core::size::{count, of_bytes};
 use crate::core::tree_path::TreePath;
 use crate::core::walk::Walk;
+use crate::core::worlds::is_world;
 use asdfkit::Error;
-use asdfkit::file::{File, Node};
+use asdfkit::file::{File, Node, NodeType};
 use asdfkit::ndl;
 use asdfkit::table::{CellShape, Header, ecsv};
 use clap::Args;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
-/// Show what is in files: header, software, history, and the tree with types, shapes, units and sizes
+/// Show what is in files: header, software, history, world coordinates, and the tree with types, shapes, units and sizes
 ///
 /// The tree is read, the arrays are not.
 #[derive(Args, Debug)]
@@ -68,6 +70,7 @@ struct AsdfReport {
     blocks: Option<u64>,
     comments: Vec<String>,
     warnings: Vec<String>,
+    worlds: Vec<Outline>,
     lines: Vec<(Line, usize)>,
 }
 
@@ -77,7 +80,7 @@ impl AsdfReport {
         let standard = file.standard();
         let standard = standard.declared.clone().unwrap_or_else(|| standard.effective.as_str().to_owned());
         let root = file.root()?;
-        let lines = tree_lines(&root.at(&arguments.path)?, String::from(&*arguments.path), arguments)?;
+        let (lines, worlds) = tree_lines(&root.at(&arguments.path)?, String::from(&*arguments.path), arguments)?;
         let text = |path: &str| Error::readable(root.text(path));
         Ok(AsdfReport {
             name: input.name(),
@@ -92,6 +95,7 @@ impl AsdfReport {
             blocks: Error::readable(file.block_count())?,
             comments: file.comments()?,
             warnings: file.warnings().iter().map(ToString::to_string).collect(),
+            worlds,
             lines,
         })
     }
@@ -109,9 +113,13 @@ fn history(file: &File) -> Result<Vec<(Option<String>, String)>> {
     Ok(entries)
 }
 
-/// Collects the lines of a tree, each with the number of items that are left out after it.
-fn tree_lines(node: &Node, path: String, arguments: &Arguments) -> Result<Vec<(Line, usize)>> {
+/// Lines of a tree, each with the number of items that are left out after it, and the world coordinates in it.
+type Tree = (Vec<(Line, usize)>, Vec<Outline>);
+
+/// Collects the lines of a tree.
+fn tree_lines(node: &Node, path: String, arguments: &Arguments) -> Result<Tree> {
     let mut lines: Vec<(Line, usize)> = Vec::new();
+    let mut worlds = Vec::new();
     let mut walk = Walk::new(node.clone(), path);
     while let Some(visit) = walk.next()? {
         if !arguments.all && matches!(visit.path.as_str(), "/asdf_library" | "/history") {
@@ -124,13 +132,16 @@ fn tree_lines(node: &Node, path: String, arguments: &Arguments) -> Result<Vec<(L
             }
             continue;
         }
+        if visit.node_type == Some(NodeType::Mapping) && is_world(&visit.node)? {
+            worlds.push(Outline::of(&visit.path, &visit.node));
+        }
         let line = Line::of(&visit)?;
         if visit.depth < arguments.depth && !line.is_closed() {
             walk.enter(&visit)?;
         }
         lines.push((line, 0));
     }
-    Ok(lines)
+    Ok((lines, worlds))
 }
 
 impl Report for AsdfReport {
@@ -147,6 +158,7 @@ impl Report for AsdfReport {
             "comments": self.comments,
             "history": history.collect::<Vec<_>>(),
             "warnings": self.warnings,
+            "wcs": self.worlds.iter().map(Outline::json).collect::<Vec<_>>(),
             "tree": self.lines.iter().map(|(line, _)| line.json()).collect::<Vec<_>>(),
         })
     }
@@ -170,6 +182,9 @@ impl Report for AsdfReport {
         }
         for warning in &self.warnings {
             writeln!(out, "{} {}", style.bad("warning:"), printable(warning))?;
+        }
+        for world in &self.worlds {
+            world.text(out, style)?;
         }
         for (line, left_out) in &self.lines {
             writeln!(out, "{}", line.text(style))?;
