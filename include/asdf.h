@@ -1549,7 +1549,8 @@ asdf_status asdf_node_get_string_buffer(const asdf_node *node, const char *path,
 asdf_status asdf_node_get_unit(const asdf_node *node, const char *path, char *buffer, size_t capacity, size_t *needed);
 
 /**
- * Reads the number of a quantity in another unit, as a double. The number must be one that asdf_node_get_f64() reads.
+ * Reads the number of a quantity, or of another mapping with the keys "value" and "unit", in another unit, as a double.
+ * The number must be one that asdf_node_get_f64() reads.
  *
  * Fails with ASDF_ERR_UNITS if the number has no unit, or if the units are not commensurable. ASDF_OPTION_EQUIVALENCIES
  * allows more conversions.
@@ -2572,7 +2573,8 @@ asdf_status asdf_node_set_timestamp(asdf_node *node, const char *path, const cha
  * asdf_node_set_f64(node, "step/value", 0.5).
  *
  * A unit in VOUnit spelling is stored as it is (unit/unit). One in another spelling is stored as asdf-astropy does: in
- * VOUnit spelling, or under a tag of astropy if VOUnit does not have it. A text that is no unit is stored as it is.
+ * VOUnit spelling, or under a tag of astropy if VOUnit does not have it. A text that is no unit is stored as it is,
+ * under that tag.
  *
  * Fails with ASDF_ERR_WRONG_TYPE if another node is at the path, so that no value is lost, and with
  * ASDF_ERR_UNSUPPORTED in files of standard 1.0.0, which has no quantities.
@@ -6243,7 +6245,8 @@ asdf_status asdf_table_import_arrow_stream(struct ArrowArrayStream *stream,
  *
  * - ASDF_ERR_WRONG_TYPE if the node is not a time
  * - ASDF_ERR_TAG_CONTENT for texts that are not times, and for numbers without a format
- * - ASDF_ERR_UNSUPPORTED for an unknown format, scale or unit
+ * - ASDF_ERR_UNSUPPORTED for an unknown format or scale
+ * - ASDF_ERR_UNITS for a unit that is not one of time, or one of a place that is not one of length
  *
  * @param node    node that the path starts from
  * @param path    the path

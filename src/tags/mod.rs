@@ -80,6 +80,11 @@ pub(crate) fn name_of(tag: &str) -> Option<&str> {
     name_in(STANDARD, tag)
 }
 
+/// Returns whether a tag is that of magnitudes of a unit, whose text is the unit that they refer to.
+pub(crate) fn is_magnitude(tag: &str) -> bool {
+    name_in(ASTROPY, tag) == Some("units/magunit")
+}
+
 /// Returns the name of a tag with this prefix, without prefix and version.
 pub(crate) fn name_in<'a>(prefix: &str, tag: &'a str) -> Option<&'a str> {
     tag.strip_prefix(prefix).map(|tag| tag.rsplit_once('-').map_or(tag, |(name, _)| name))

@@ -114,6 +114,8 @@ static void numbers(const asdf_node *root) {
     double value = 7;
     OK(asdf_node_get_quantity(root, "angle", "arcmin", ASDF_SPELLING_GENERIC, NULL, &value));
     CHECK(value == 10800);
+    OK(asdf_node_get_quantity(root, "angle/value", "arcmin", ASDF_SPELLING_GENERIC, NULL, &value));
+    CHECK(value == 10800);
     FAILS(ASDF_ERR_UNITS, asdf_node_get_quantity(root, "angle", "m", ASDF_SPELLING_GENERIC, NULL, &value));
     FAILS(ASDF_ERR_UNITS, asdf_node_get_quantity(root, "plain/0", "m", ASDF_SPELLING_GENERIC, NULL, &value));
     FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_get_quantity(root, "wave", "m", ASDF_SPELLING_GENERIC, NULL, &value));

@@ -9,6 +9,7 @@ from pathlib import Path
 import asdf
 import numpy as np
 import pytest
+from astropy import units as u
 from astropy.table import Table
 from conftest import document, output, refused, run
 
@@ -193,3 +194,24 @@ def test_reference_files(path):
     found = document("info", path)
     assert found["format"] == "asdf" and found["tree"]
     assert document("verify", path)["valid"]
+
+
+def test_other_units(tmp_path):
+    path, table = tmp_path / "units.asdf", tmp_path / "units.ecsv"
+    quantity = u.Quantity(np.array([1, 2, 1500], "i4"), u.m, dtype="i4")
+    asdf.AsdfFile({"q": quantity, "n": 180.0 * u.deg, "plain": np.arange(3)}).write_to(path)
+    assert json.loads(output("get", path, "q", "--unit", "km", "--as", "json")) == [0.001, 0.002, 1.5]
+    content = run("get", path, "q[1:]", "-u", "km", "--as", "npy", text=False).stdout
+    assert np.load(io.BytesIO(content)).tolist() == [0.002, 1.5]
+    assert output("get", path, "n", "--unit", "arcmin") == "10800.0\n"
+    assert document("stat", path, "q", "--unit", "km")["arrays"][0]["max"] == 1.5
+    for arguments in (("get", path, "q"), ("get", path, "n"), ("stat", path, "q")):
+        refused(*arguments, "--unit", "s", match="not commensurable")
+    refused("get", path, "plain", "--unit", "m", match="no unit")
+
+    Table({"d": [1, 2], "e": [3.0, 4.0]}, units={"d": "km"}).write(table, format="ascii.ecsv")
+    assert "d\n1000.0\n2000.0\n" in output("head", table, "--units", "d=m", "-c", "d", "--as", "csv")
+    assert json.loads(output("select", table, "--units", "d=m", "-r", "1", "--as", "json")) == {"d": 2000.0, "e": 4.0}
+    refused("head", table, "--units", "d=s", match="not commensurable")
+    refused("head", table, "--units", "e=s", match="no unit")
+    refused("head", table, "--units", "d", code=2, match="flux=Jy")

@@ -238,7 +238,8 @@ pub unsafe extern "C" fn asdf_node_get_unit(
     })
 }
 
-/// Reads the number of a quantity in another unit, as a double. The number must be one that asdf_node_get_f64() reads.
+/// Reads the number of a quantity, or of another mapping with the keys "value" and "unit", in another unit, as a double.
+/// The number must be one that asdf_node_get_f64() reads.
 ///
 /// Fails with ASDF_ERR_UNITS if the number has no unit, or if the units are not commensurable. ASDF_OPTION_EQUIVALENCIES
 /// allows more conversions.

@@ -235,7 +235,8 @@ pub unsafe extern "C" fn asdf_node_set_timestamp(
 /// asdf_node_set_f64(node, "step/value", 0.5).
 ///
 /// A unit in VOUnit spelling is stored as it is (unit/unit). One in another spelling is stored as asdf-astropy does: in
-/// VOUnit spelling, or under a tag of astropy if VOUnit does not have it. A text that is no unit is stored as it is.
+/// VOUnit spelling, or under a tag of astropy if VOUnit does not have it. A text that is no unit is stored as it is,
+/// under that tag.
 ///
 /// Fails with ASDF_ERR_WRONG_TYPE if another node is at the path, so that no value is lost, and with
 /// ASDF_ERR_UNSUPPORTED in files of standard 1.0.0, which has no quantities.

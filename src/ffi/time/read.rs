@@ -151,7 +151,8 @@ pub(crate) fn time_options(options: &Taken, scale: i32, format: i32) -> Result<T
 ///
 /// - ASDF_ERR_WRONG_TYPE if the node is not a time
 /// - ASDF_ERR_TAG_CONTENT for texts that are not times, and for numbers without a format
-/// - ASDF_ERR_UNSUPPORTED for an unknown format, scale or unit
+/// - ASDF_ERR_UNSUPPORTED for an unknown format or scale
+/// - ASDF_ERR_UNITS for a unit that is not one of time, or one of a place that is not one of length
 ///
 /// @param node    node that the path starts from
 /// @param path    the path

@@ -12,8 +12,16 @@ pub(super) struct ArrayNode {
     pub(super) source: ArraySource,
     /// True if inline elements contain null.
     pub(super) has_nulls: bool,
-    /// Quantity whose value the array is, if it was found through one.
-    pub(super) quantity: Option<Node>,
+    pub(super) found: Found,
+}
+
+/// How an array was found.
+#[derive(Debug)]
+pub(super) enum Found {
+    /// As the value of this quantity.
+    InQuantity(Node),
+    /// By this path from a node. The place at its end can be an alias or a reference.
+    AtPath(Node, Box<str>),
 }
 
 impl ArrayOwner for ArrayNode {
@@ -28,6 +36,19 @@ impl ArrayOwner for ArrayNode {
     fn warn(&self, warnings: &[Warning]) {
         let path = self.node.path().unwrap_or_default();
         self.node.file().warn(warnings.iter().map(|warning| warning.clone().at_path(path.clone())));
+    }
+}
+
+impl Node {
+    /// Returns the mapping that holds this place as its value or its data, such as a quantity or a column.
+    pub(crate) fn holder(&self) -> Result<Option<Node>> {
+        self.at_place("", |tree, id| {
+            let Some(parent) = tree.parent(id).filter(|&parent| tree.kind(parent) == Kind::Mapping) else {
+                return Ok(None);
+            };
+            let holds = ["value", "data"].iter().any(|key| tree.find(parent, Key::String(key)) == Some(id));
+            Ok(holds.then(|| self.file().node(parent)))
+        })
     }
 }
 
@@ -47,17 +68,15 @@ impl Array {
         self.array_node().map(|array| array.node.file())
     }
 
-    /// Returns the mapping that holds the array as its value or its data, such as a quantity or a column.
+    /// Returns the mapping that holds the array as its value or its data, such as a quantity or a column. For an array
+    /// that was found through an alias or a reference, it is the mapping that holds this one.
     pub(crate) fn holder(&self) -> Result<Option<Node>> {
         let Some(array) = self.array_node() else { return Ok(None) };
-        if let Some(quantity) = &array.quantity {
-            return Ok(Some(quantity.clone()));
-        }
-        array.node.in_tree(|tree, id| {
-            let parent = tree.parent(id).filter(|&parent| tree.kind(parent) == Kind::Mapping)?;
-            let holds = ["value", "data"].iter().any(|key| tree.find(parent, Key::String(key)) == Some(id));
-            holds.then(|| array.node.file().node(parent))
-        })
+        let place = match &array.found {
+            Found::InQuantity(quantity) => return Ok(Some(quantity.clone())),
+            Found::AtPath(start, path) => start.at(path)?,
+        };
+        place.holder()
     }
 
     /// Returns true if the elements of an inline array contain null, with or without a mask.

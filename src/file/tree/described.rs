@@ -2,7 +2,7 @@
 //!
 //! The bytes of the elements are not read here.
 
-use super::array::ArrayNode;
+use super::array::{ArrayNode, Found};
 use super::node::{describe, wrong_type};
 use crate::array::{Array, ArraySource, Descriptor, Mask};
 use crate::error::{Error, Result, Status};
@@ -44,7 +44,11 @@ impl Node {
             Some(mask) => array.masked_by(Node::new(node.file().clone(), mask).mask()),
             None => array,
         };
-        let array = array.owned_by(Arc::new(ArrayNode { node, source, has_nulls, quantity }));
+        let found = match quantity {
+            Some(quantity) => Found::InQuantity(quantity),
+            None => Found::AtPath(self.clone(), path.into()),
+        };
+        let array = array.owned_by(Arc::new(ArrayNode { node, source, has_nulls, found }));
         array.warn(array.warnings());
         Ok(array)
     }

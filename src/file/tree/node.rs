@@ -132,7 +132,7 @@ impl Node {
     }
 
     /// Calls `read` with the tree and the place at `path`, which can be an alias or a reference.
-    fn at_place<T>(&self, path: &str, read: impl FnOnce(&Tree, NodeId) -> Result<T>) -> Result<T> {
+    pub(super) fn at_place<T>(&self, path: &str, read: impl FnOnce(&Tree, NodeId) -> Result<T>) -> Result<T> {
         self.follow(Walk::to_place(path), |_, tree, place| read(tree, place))
     }
 

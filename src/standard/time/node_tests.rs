@@ -87,6 +87,20 @@ fn every_shape_of_the_node_is_read() {
             "1970-01-01T00:02:00.000",
         ),
         (
+            "t: !time/time-1.4.0 {value: !unit/quantity-1.3.0 {value: 3.0, unit: !unit/unit-1.0.0 Ms}, format: unix}",
+            TimeScale::Utc,
+            TimeFormat::Unix,
+            &[],
+            "1970-02-04T17:20:00.000",
+        ),
+        (
+            "t: !time/time-1.4.0 {value: !unit/quantity-1.3.0 {value: 2.0, unit: !<tag:astropy.org:astropy/units/unit-1.0.0> sday}, format: mjd}",
+            TimeScale::Utc,
+            TimeFormat::Mjd,
+            &[],
+            "1858-11-18T23:52:08.1810",
+        ),
+        (
             "t: !time/time-1.4.0 {value: '2000-01-01T00:00:00.5', base_format: datetime}",
             TimeScale::Utc,
             TimeFormat::Datetime,
@@ -120,14 +134,11 @@ fn what_is_no_time_is_refused() {
         ("t: !time/time-1.4.0 {value: 1.0}", Status::TagContent),
         ("t: !time/time-1.4.0 {value: 1.0, format: fortnights}", Status::Unsupported),
         ("t: !time/time-1.4.0 {value: '2000-01-01', scale: lst}", Status::Unsupported),
-        ("t: !time/time-1.4.0 {value: {value: 1.0, unit: m}, format: unix}", Status::Unsupported),
+        ("t: !time/time-1.4.0 {value: {value: 1.0, unit: m}, format: unix}", Status::Units),
         ("t: !time/time-1.4.0 {value: {value: 1.0, unit: s}, format: byear}", Status::Unsupported),
         ("t: !time/time-1.4.0 {value: .inf, format: jd}", Status::TagContent),
         ("t: !time/time-1.4.0 {value: '2000-01-01', location: {x: 1.0, y: 2.0}}", Status::TagContent),
-        (
-            "t: !time/time-1.4.0 {value: '2000-01-01', location: {x: 1.0, y: 2.0, z: 3.0, unit: parsec}}",
-            Status::Unsupported,
-        ),
+        ("t: !time/time-1.4.0 {value: '2000-01-01', location: {x: 1.0, y: 2.0, z: 3.0, unit: furlong}}", Status::Units),
         ("t: !time/time-1.4.0 {value: '2000-01-01', location: {x: [1.0, 2.0], y: 2.0, z: 3.0}}", Status::TagContent),
         ("s: 1", Status::NotFound),
     ] {
@@ -146,6 +157,10 @@ fn what_is_no_time_is_refused() {
 fn places_are_read_in_both_forms() {
     let metres = "t: !time/time-1.1.0 {value: '2000-01-01', location: {x: {value: 1.0, unit: km}, y: {value: 2.0, unit: m}, z: 3.0}}";
     assert_eq!(time(metres).unwrap().location(), [[1000.0, 2.0, 3.0]]);
+    let others = "t: !time/time-1.1.0 {value: '2000-01-01', location: {x: {value: 1.0, unit: earthRad}, y: {value: 2.0, unit: !unit/unit-1.0.0 Mm}, z: 3.0, unit: dm}}";
+    assert_eq!(time(others).unwrap().location(), [[6_378_100.0, 2e6, 3.0 * 0.1]]);
+    let radians = "t: !time/time-1.0.0 {value: '2000-01-01', location: {long: {value: 3.141592653589793, unit: rad}, lat: 0, h: 0}}";
+    assert!((time(radians).unwrap().location()[0][0] + 6_378_137.0).abs() < 1e-6);
     let geodetic = "t: !time/time-1.0.0 {value: '2000-01-01', location: {long: 10, lat: 20, h: 0.03, unit: km}}";
     let place = time(geodetic).unwrap().location()[0];
     // astropy.coordinates.EarthLocation.from_geodetic(10, 20, 30).

@@ -3,9 +3,9 @@
 use super::read_node::optional;
 use crate::error::{Error, Result, Status};
 use crate::file::{Node, NodeType};
+use crate::standard::units::node::parsed;
+use crate::standard::units::{Spelling, Unit};
 
-/// Units of length and their length in metres.
-const UNITS: [(&str, f64); 4] = [("m", 1.0), ("km", 1000.0), ("cm", 0.01), ("mm", 0.001)];
 /// Equatorial radius in metres and flattening of the ellipsoid WGS84.
 const RADIUS: f64 = 6_378_137.0;
 const FLATTENING: f64 = 1.0 / 298.257_223_563;
@@ -13,14 +13,13 @@ const FLATTENING: f64 = 1.0 / 298.257_223_563;
 /// Reads a place: geocentric `x`, `y`, `z`, or, in version 1.0.0, geodetic `long` and `lat` in degrees with a height
 /// `h`. Each is a quantity, or a number in the common `unit`.
 pub(super) fn read(node: &Node) -> Result<Vec<[f64; 3]>> {
-    let unit = match optional(node, "unit")? {
-        Some(unit) => unit.text("")?,
-        None => "m".to_owned(),
-    };
-    let coordinates = |keys: [&str; 3], units: [&str; 3]| -> Result<Vec<[f64; 3]>> {
+    let (metre, degree) = (Unit::parse("m", Spelling::Generic)?, Unit::parse("deg", Spelling::Generic)?);
+    let common = parsed(node)?;
+    let common = common.as_ref().unwrap_or(&metre);
+    let coordinates = |keys: [&str; 3], units: [[&Unit; 2]; 3]| -> Result<Vec<[f64; 3]>> {
         let mut columns = Vec::new();
-        for (key, unit) in keys.iter().zip(units) {
-            columns.push(coordinate(node, key, unit)?);
+        for (key, [unit, wanted]) in keys.iter().zip(units) {
+            columns.push(coordinate(node, key, unit, wanted)?);
         }
         let count = columns.iter().map(Vec::len).max().unwrap_or(0);
         if columns.iter().any(|column| column.len() != count) {
@@ -34,13 +33,14 @@ pub(super) fn read(node: &Node) -> Result<Vec<[f64; 3]>> {
         Ok((0..count).map(place).collect())
     };
     if optional(node, "long")?.is_some() {
-        return Ok(coordinates(["long", "lat", "h"], ["deg", "deg", &unit])?.into_iter().map(geocentric).collect());
+        let units = [[&degree; 2], [&degree; 2], [common, &metre]];
+        return Ok(coordinates(["long", "lat", "h"], units)?.into_iter().map(geocentric).collect());
     }
-    coordinates(["x", "y", "z"], [&unit; 3])
+    coordinates(["x", "y", "z"], [[common, &metre]; 3])
 }
 
-/// Reads one coordinate of all places in metres or degrees.
-fn coordinate(node: &Node, key: &str, unit: &str) -> Result<Vec<f64>> {
+/// Reads one coordinate of all places, and converts it to the wanted unit. Without a unit of its own it is in `unit`.
+fn coordinate(node: &Node, key: &str, unit: &Unit, wanted: &Unit) -> Result<Vec<f64>> {
     let Some(found) = optional(node, key)? else {
         // The height is optional.
         if key == "h" {
@@ -49,24 +49,14 @@ fn coordinate(node: &Node, key: &str, unit: &str) -> Result<Vec<f64>> {
         let message = format!("the place has no key '{key}'");
         return Err(node.locate(Error::new(Status::TagContent, message)));
     };
-    let unit = match optional(&found, "unit")? {
-        Some(unit) => unit.text("")?,
-        None => unit.to_owned(),
-    };
-    let factor = match UNITS.iter().find(|(known, _)| *known == unit) {
-        Some((_, factor)) => *factor,
-        None if unit == "deg" => 1.0,
-        None => {
-            let message = format!("the unit '{}' of a place is unknown", unit.escape_debug());
-            return Err(found.locate(Error::new(Status::Unsupported, message)));
-        }
-    };
+    let own = parsed(&found)?;
+    let conversion = own.as_ref().unwrap_or(unit).conversion_to(wanted, &[]).map_err(|error| found.locate(error))?;
     let value = if found.is_array("")? || found.node_type("")? == NodeType::Sequence {
         found.array("")?.read_vec::<f64>()?
     } else {
         vec![number(&found)?]
     };
-    Ok(value.into_iter().map(|value| value * factor).collect())
+    Ok(value.into_iter().map(|value| conversion.apply(value)).collect())
 }
 
 fn number(node: &Node) -> Result<f64> {

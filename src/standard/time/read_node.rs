@@ -9,25 +9,8 @@ use crate::array::{Datatype, ReadOptions, Text};
 use crate::error::{Error, Result, Status};
 use crate::file::{Node, NodeType};
 use crate::limits::Limits;
+use crate::standard::units::{Spelling, Unit};
 use crate::tags::{self, ASTROPY, STANDARD, name_in};
-
-/// Units of time and their length in seconds.
-const UNITS: [(&str, f64); 14] = [
-    ("s", 1.0),
-    ("ms", 1e-3),
-    ("us", 1e-6),
-    ("ns", 1e-9),
-    ("min", 60.0),
-    ("h", 3600.0),
-    ("hr", 3600.0),
-    ("d", 86_400.0),
-    ("day", 86_400.0),
-    ("wk", 604_800.0),
-    ("a", 31_557_600.0),
-    ("yr", 31_557_600.0),
-    ("year", 31_557_600.0),
-    ("ks", 1000.0),
-];
 
 /// Values of points in time as a file stores them, with their shape and their mask.
 struct Stored {
@@ -52,7 +35,8 @@ impl Node {
     ///
     /// - [`Status::WrongType`] for a node of another kind,
     /// - [`Status::TagContent`] for texts that are not times, and for values without a known format,
-    /// - [`Status::Unsupported`] for an unknown format, scale or unit,
+    /// - [`Status::Unsupported`] for an unknown format or scale,
+    /// - [`Status::Units`] for a unit that is not one of time, or one of a place that is not one of length,
     /// - the errors of reading arrays.
     pub fn time(&self, path: &str, options: &TimeOptions) -> Result<Time> {
         let node = self.at(path)?.resolved()?;
@@ -97,7 +81,7 @@ fn described(node: &Node, options: &TimeOptions) -> Result<Time> {
     let scale = optional(node, "scale")?.map(|node| known(&node, "scale", TimeScale::from_name)).transpose()?;
     let options = TimeOptions { format: format.or(options.format), scale: scale.or(options.scale), ..options.clone() };
     let stored = match optional(&value, "unit")? {
-        Some(unit) => with_unit(&value, &unit, options.format)?,
+        Some(_) => with_unit(&value, options.format)?,
         None => values(&value)?,
     };
     let mut time = stored.time(&options)?;
@@ -237,12 +221,12 @@ fn list_values(node: &Node) -> Result<Stored> {
 }
 
 /// Reads a quantity of time as numbers of a format.
-fn with_unit(node: &Node, unit: &Node, format: Option<TimeFormat>) -> Result<Stored> {
+fn with_unit(node: &Node, format: Option<TimeFormat>) -> Result<Stored> {
     let refused = |message: String| node.locate(Error::new(Status::Unsupported, message));
-    let name = unit.text("")?;
-    let Some((_, seconds)) = UNITS.iter().find(|(known, _)| *known == name) else {
-        return Err(refused(format!("the unit '{}' of times is unknown", name.escape_debug())));
-    };
+    let (unit, day) = (node.parsed_unit("")?, Unit::parse("d", Spelling::Generic)?);
+    // A factor above 1 has no rounding error.
+    let in_day = day.conversion_to(&unit, &[]).map_err(|error| node.locate(error))?.apply(1.0);
+    let days_in = unit.conversion_to(&day, &[]).map_err(|error| node.locate(error))?.apply(1.0);
     let per_day = match format {
         Some(TimeFormat::Jd | TimeFormat::Mjd) => 1.0,
         Some(TimeFormat::Jyear) => 1.0 / 365.25,
@@ -261,9 +245,9 @@ fn with_unit(node: &Node, unit: &Node, format: Option<TimeFormat>) -> Result<Sto
             second.push(0.0);
             continue;
         }
-        let days = match *seconds < 86_400.0 {
-            true => JulianDate::quotient(*number, 0.0, 86_400.0 / seconds),
-            false => JulianDate::new(*number, 0.0)?.times(seconds / 86_400.0),
+        let days = match in_day > 1.0 {
+            true => JulianDate::quotient(*number, 0.0, in_day),
+            false => JulianDate::new(*number, 0.0)?.times(days_in),
         };
         let in_format = days.times(per_day);
         *number = in_format.jd1();

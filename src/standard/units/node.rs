@@ -43,13 +43,22 @@ impl Node {
     ///
     /// Fails with [`Status::Units`] if the number has no unit, like [`Node::f64`], and like [`Unit::conversion_to`].
     pub fn f64_in(&self, path: &str, unit: &Unit, equivalencies: &[Equivalency]) -> Result<f64> {
-        let node = self.at(path)?.resolved()?;
-        let own = match node.parsed_unit("") {
-            Err(error) if error.status() == Status::NotFound => Err(node.locate(without_unit("the number", unit))),
+        let place = self.at(path)?;
+        let node = place.resolved()?;
+        let own = match parsed(&node)? {
+            None => place.holder()?.map(|holder| parsed(&holder)).transpose()?.flatten(),
             own => own,
         };
-        let number = node.f64("")?;
-        let conversion = own?.conversion_to(unit, equivalencies).map_err(|error| node.locate(error))?;
+        // A mapping with a number and a unit is read like a quantity.
+        let is_mapping = node.node_type("")? == NodeType::Mapping;
+        let number = match node.f64("") {
+            Err(error) if is_mapping && error.status() == Status::WrongType && node.exists("value")? => {
+                node.f64("value")?
+            }
+            number => number?,
+        };
+        let own = own.ok_or_else(|| node.locate(without_unit("the number", unit)))?;
+        let conversion = own.conversion_to(unit, equivalencies).map_err(|error| node.locate(error))?;
         Ok(conversion.apply(number))
     }
 
@@ -74,6 +83,14 @@ impl Node {
     }
 }
 
+/// Returns the unit of a node; `None` if it has none.
+pub(in crate::standard) fn parsed(node: &Node) -> Result<Option<Unit>> {
+    match node.parsed_unit("") {
+        Err(error) if error.status() == Status::NotFound => Ok(None),
+        unit => unit.map(Some),
+    }
+}
+
 /// Tag and text of a unit in a file.
 pub(in crate::standard) enum StoredUnit {
     /// VOUnit text, for the tag of the standard.
@@ -86,13 +103,15 @@ pub(in crate::standard) enum StoredUnit {
 
 impl StoredUnit {
     /// Returns how asdf-astropy stores a unit, whose text is in VOUnit spelling or in another one. A text that is no unit
-    /// is stored as it is.
+    /// is stored as it is, under the tag of astropy.
     pub(in crate::standard) fn of(text: &str) -> StoredUnit {
         if Unit::parse(text, Spelling::VoUnit).is_ok() {
             return StoredUnit::Standard(text.to_owned());
         }
         let unit = Unit::read(text, Spelling::VoUnit);
         match (unit.text(Spelling::VoUnit), unit.kind(), unit.physical()) {
+            // In VOUnit, astropy would make units of the words of a text.
+            (_, UnitKind::Unknown, _) => StoredUnit::Astropy(text.to_owned()),
             (Ok(text), ..) => StoredUnit::Standard(text),
             (Err(_), UnitKind::Magnitude, Some(of)) => StoredUnit::Magnitude(of.to_string()),
             _ => StoredUnit::Astropy(unit.to_string()),

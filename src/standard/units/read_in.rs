@@ -1,6 +1,7 @@
 //! Conversions of arrays and columns to another unit.
 
 use super::convert::Equivalency;
+use super::node::parsed;
 use super::spelling::Spelling;
 use super::unit::Unit;
 use crate::array::{Array, Conversion};
@@ -23,10 +24,7 @@ impl Array {
     ///
     /// Fails with [`Status::Units`] if the array has no unit, and like [`Unit::conversion_to`].
     pub fn conversion_to(&self, unit: &Unit, equivalencies: &[Equivalency]) -> Result<Conversion> {
-        let own = match self.holder()?.map(|holder| holder.parsed_unit("")).transpose() {
-            Err(error) if error.status() == Status::NotFound => None,
-            own => own?,
-        };
+        let own = self.holder()?.map(|holder| parsed(&holder)).transpose()?.flatten();
         let own = own.ok_or_else(|| self.locate(without_unit("the array", unit)))?;
         own.conversion_to(unit, equivalencies).map_err(|error| self.locate(error))
     }
@@ -83,6 +81,10 @@ column: !core/column-1.0.0 {name: a, data: [5.0], unit: !unit/unit-1.0.0 cm}
 plain: [1.0]
 magnitude: !unit/quantity-1.2.0 {unit: !<tag:astropy.org:astropy/units/magunit-1.1.0> Jy, value: [0.0, 5.0]}
 scalar: !unit/quantity-1.2.0 {unit: !unit/unit-1.0.0 deg, value: 180.0}
+mapping: {unit: h, value: *x}
+mapping_of_number: {unit: deg, value: 180.0}
+masked: !unit/quantity-1.2.0 {unit: !unit/unit-1.0.0 km, value: !core/ndarray-1.1.0 {data: [1, -1, 3], datatype: int16, mask: -1}}
+pointer: {unit: d, value: {$ref: '#/alias/value'}}
 ";
 
     fn root() -> Node {
@@ -109,10 +111,18 @@ scalar: !unit/quantity-1.2.0 {unit: !unit/unit-1.0.0 deg, value: 180.0}
         assert_eq!(read("alias", "ms").unwrap(), [1500.0, 2500.0]);
         assert_eq!(read("other", "s").unwrap(), [90.0, 150.0]);
         assert_eq!(read("column/data", "m").unwrap(), [0.05]);
+        // The place counts at which an array was found, also behind an alias.
+        assert_eq!(read("other/value", "s").unwrap(), [90.0, 150.0]);
+        assert_eq!(read("mapping/value", "min").unwrap(), [90.0, 150.0]);
+        assert_eq!(read("pointer/value", "h").unwrap(), [36.0, 60.0]);
+        let place = root().at("mapping/value").unwrap();
+        assert_eq!(place.array("").unwrap().unit().unwrap(), "h");
         assert_eq!(root().array("other").unwrap().unit().unwrap(), "min");
         let fluxes = read("magnitude", "Jy").unwrap();
         assert!(fluxes[0] == 1.0 && (fluxes[1] - 0.01).abs() < 1e-15);
-        assert_eq!(root().f64_in("scalar", &unit("rad"), &[]).unwrap(), std::f64::consts::PI);
+        for path in ["scalar", "scalar/value", "mapping_of_number", "mapping_of_number/value"] {
+            assert_eq!(root().f64_in(path, &unit("rad"), &[]).unwrap(), std::f64::consts::PI, "{path}");
+        }
     }
 
     #[test]
@@ -129,6 +139,16 @@ scalar: !unit/quantity-1.2.0 {unit: !unit/unit-1.0.0 deg, value: 180.0}
         assert_eq!(root().array("plain").unwrap().unit().unwrap_err().status(), Status::NotFound);
         assert_eq!(root().f64_in("plain/0", &unit("m"), &[]).unwrap_err().status(), Status::Units);
         assert_eq!(root().f64_in("scalar", &unit("m"), &[]).unwrap_err().status(), Status::Units);
+    }
+
+    #[test]
+    fn masks_are_those_of_the_stored_numbers_and_fill_values_are_in_the_new_unit() {
+        let array = root().array("masked").unwrap();
+        let fill = Some(crate::array::Fill::of(7.0));
+        let conversion = Some(array.conversion_to(&unit("m"), &[]).unwrap());
+        let options = ReadOptions { conversion, fill, ..ReadOptions::default() };
+        let (elements, mask) = array.read_masked_vec::<f32>(None, &options).unwrap();
+        assert_eq!((elements, mask), (vec![1000.0, 7.0, 3000.0], vec![false, true, false]));
     }
 
     #[test]

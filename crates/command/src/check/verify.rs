@@ -125,7 +125,7 @@ fn read_arrays(file: &File, arguments: &Arguments, found: &mut Findings) -> Resu
                 return Ok(());
             }
             let all = Selection::all(array.shape());
-            for_each_piece(&array, &all, array.datatype(), arguments.threads.number(), |_| Ok(()))
+            for_each_piece(&array, &all, &(array.datatype().clone(), None), arguments.threads.number(), |_| Ok(()))
         };
         match read() {
             Err(Failure::Library(error)) if is_damage(error.status()) || error.status() == Status::FileNotFound => {

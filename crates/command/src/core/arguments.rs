@@ -1,9 +1,13 @@
 //! Arguments that several sub-commands share.
 
 use super::failure::{Failure, Result};
+use asdfkit::array::{Array, Datatype, ScalarType};
 use asdfkit::codec::{Codec, Compression};
-use asdfkit::file::WriteOptions;
+use asdfkit::file::{Node, WriteOptions};
+use asdfkit::table::Table;
+use asdfkit::units::{Conversion, Spelling, Unit};
 use clap::Args;
+use std::borrow::Cow;
 use std::path::PathBuf;
 
 /// Input files.
@@ -50,6 +54,53 @@ impl Threads {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             number => number,
         }
+    }
+}
+
+/// Unit to convert numbers to.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct InUnit {
+    /// Unit to read a quantity or a column in, such as km/s; integers become floats
+    #[arg(short, long, value_name = "UNIT")]
+    unit: Option<String>,
+}
+
+impl InUnit {
+    /// Returns the datatype of the elements of an array in this unit, and their conversion.
+    pub(crate) fn of(&self, array: &Array) -> Result<(Datatype, Option<Conversion>)> {
+        let datatype = array.datatype().clone();
+        let Some(unit) = &self.unit else { return Ok((datatype, None)) };
+        let conversion = array.conversion_to(&Unit::read(unit, Spelling::Generic), &[])?;
+        let is_integer = datatype.scalar().is_some_and(|scalar| scalar.name().contains("int"));
+        Ok((if is_integer { ScalarType::Float64.into() } else { datatype }, Some(conversion)))
+    }
+
+    /// Returns the number of a node in this unit; `None` if there is no unit.
+    pub(crate) fn number(&self, node: &Node) -> Result<Option<f64>> {
+        let Some(unit) = &self.unit else { return Ok(None) };
+        Ok(Some(node.f64_in("", &Unit::read(unit, Spelling::Generic), &[])?))
+    }
+}
+
+/// Units to convert columns to.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Units {
+    /// Units to convert columns to, such as flux=Jy,distance=kpc
+    #[arg(long, value_delimiter = ',', value_name = "COLUMN=UNIT")]
+    units: Vec<String>,
+}
+
+impl Units {
+    /// Returns the table with these columns in other units.
+    pub(crate) fn convert<'a>(&self, table: &'a Table) -> Result<Cow<'a, Table>> {
+        let mut table = Cow::Borrowed(table);
+        for pair in &self.units {
+            let Some((column, unit)) = pair.split_once('=') else {
+                return Err(Failure::usage(format!("'{pair}' is no column with a unit: write flux=Jy")));
+            };
+            table.to_mut().convert_column(column, &Unit::read(unit, Spelling::Generic), &[])?;
+        }
+        Ok(table)
     }
 }
 

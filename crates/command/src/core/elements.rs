@@ -5,6 +5,7 @@ use super::failure::{Failure, Result};
 use super::region::{Pieces, Selection};
 use super::value;
 use asdfkit::array::{Array, Datatype, Float16, ReadOptions, Region, ScalarType};
+use asdfkit::units::Conversion;
 use serde_json::{Map, Value};
 use std::fmt::Write;
 
@@ -32,13 +33,13 @@ impl Piece<'_> {
 pub(crate) fn for_each_piece(
     array: &Array,
     selection: &Selection,
-    datatype: &Datatype,
+    (datatype, conversion): &(Datatype, Option<Conversion>),
     threads: usize,
     mut take: impl FnMut(Piece) -> Result<()>,
 ) -> Result<()> {
     let item = datatype.item_size()?.max(1);
     let most = i64::try_from(PIECE_BYTES / item).unwrap_or(i64::MAX).max(1);
-    let options = ReadOptions { threads, ..ReadOptions::default() };
+    let options = ReadOptions { threads, conversion: *conversion, ..ReadOptions::default() };
     let (mut bytes, mut mask) = (Vec::new(), Vec::new());
     for (start, count) in Pieces::new(selection, most) {
         check_interrupt()?;

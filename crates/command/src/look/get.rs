@@ -1,7 +1,7 @@
 //! `asdfkit get`: the value at a path: a scalar, a part of the tree, or elements of an array.
 
 use super::npy;
-use crate::core::arguments::Threads;
+use crate::core::arguments::{InUnit, Threads};
 use crate::core::call::check_interrupt;
 use crate::core::elements::{Leaf, Piece, element_json, for_each_piece, leaves};
 use crate::core::failure::{Failure, Outcome, Result};
@@ -10,10 +10,11 @@ use crate::core::output::Output;
 use crate::core::region::Selection;
 use crate::core::tree_path::TreePath;
 use crate::core::value;
-use asdfkit::array::Array;
+use asdfkit::array::{Array, Datatype};
 use asdfkit::file::{Node, NodeType};
+use asdfkit::units::Conversion;
 use clap::{Args, ValueEnum};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 
@@ -49,6 +50,8 @@ pub(crate) struct Arguments {
     /// Value for missing elements in .npy and raw output
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     fill: Option<f64>,
+    #[command(flatten)]
+    unit: InUnit,
     #[command(flatten)]
     threads: Threads,
 }
@@ -89,7 +92,10 @@ pub(crate) fn run(input: &Input, arguments: &Arguments, output: &mut Output) -> 
         Some(array) => write_array(&array, region, form.unwrap_or(Form::Text), arguments, output)?,
         None if region.is_some() => return Err(Failure::usage(format!("there is no array at '{path}' to cut"))),
         None => {
-            let text = node_text(&node, form)?;
+            let text = match arguments.unit.number(&node)? {
+                Some(number) => format!("{}\n", json!(number)),
+                None => node_text(&node, form)?,
+            };
             write_to(arguments, output, |out| Ok(out.write_all(text.as_bytes())?))?;
         }
     }
@@ -163,12 +169,13 @@ fn write_array(
         return Err(Failure::usage("bytes are not written to a terminal; use --output or a pipe"));
     }
     let threads = arguments.threads.number();
+    let read_as = arguments.unit.of(array)?;
     write_to(arguments, output, |out| match form {
-        Form::Npy | Form::Raw => write_bytes(array, &selection, form, arguments, out),
+        Form::Npy | Form::Raw => write_bytes(array, &selection, &read_as, form, arguments, out),
         Form::Text | Form::Csv | Form::Json => {
-            let mut rows = Rows::new(array, &selection, form, arguments.missing.as_deref())?;
+            let mut rows = Rows::new(&read_as.0, &selection, form, arguments.missing.as_deref())?;
             rows.begin(out)?;
-            for_each_piece(array, &selection, array.datatype(), threads, |piece| rows.write(&piece, out))?;
+            for_each_piece(array, &selection, &read_as, threads, |piece| rows.write(&piece, out))?;
             rows.end(out)
         }
         Form::Yaml => Err(Failure::usage("elements of an array are not written as YAML; --tree writes its node")),
@@ -179,16 +186,17 @@ fn write_array(
 fn write_bytes(
     array: &Array,
     selection: &Selection,
+    read_as: &(Datatype, Option<Conversion>),
     form: Form,
     arguments: &Arguments,
     out: &mut dyn Write,
 ) -> Result<()> {
-    let datatype = array.datatype();
+    let datatype = &read_as.0;
     let fill = arguments.fill.map(|fill| filling(datatype, fill)).transpose()?;
     if form == Form::Npy {
         out.write_all(&npy::header(datatype, &selection.shape())?)?;
     }
-    for_each_piece(array, selection, datatype, arguments.threads.number(), |piece| {
+    for_each_piece(array, selection, read_as, arguments.threads.number(), |piece| {
         check_interrupt()?;
         let missing = piece.mask.iter().position(|missing| *missing != 0);
         match (missing, &fill) {
@@ -207,7 +215,7 @@ fn write_bytes(
 }
 
 /// Returns the bytes of a fill value.
-fn filling(datatype: &asdfkit::array::Datatype, fill: f64) -> Result<Vec<u8>> {
+fn filling(datatype: &Datatype, fill: f64) -> Result<Vec<u8>> {
     use asdfkit::array::ScalarType;
     let wrong = || Failure::usage(format!("{fill} is no value of the elements"));
     macro_rules! integer {
@@ -248,13 +256,13 @@ struct Rows {
 }
 
 impl Rows {
-    fn new(array: &Array, selection: &Selection, form: Form, missing: Option<&str>) -> Result<Rows> {
+    fn new(datatype: &Datatype, selection: &Selection, form: Form, missing: Option<&str>) -> Result<Rows> {
         let usual = if form == Form::Csv { "" } else { "--" };
         Ok(Rows {
             form,
-            leaves: leaves(array.datatype())?,
+            leaves: leaves(datatype)?,
             shape: selection.shape(),
-            item: array.datatype().item_size()? as usize,
+            item: datatype.item_size()? as usize,
             missing: missing.unwrap_or(usual).to_owned(),
             done: 0,
             line: String::new(),

@@ -2,7 +2,7 @@
 
 use super::get::{array_of, split_region};
 use super::quantiles::{Quantiles, histogram, quantile};
-use crate::core::arguments::Threads;
+use crate::core::arguments::{InUnit, Threads};
 use crate::core::elements::{Leaf, for_each_piece, leaves};
 use crate::core::failure::{Failure, Outcome, Result};
 use crate::core::input::Input;
@@ -40,6 +40,8 @@ pub(crate) struct Arguments {
     /// Show a histogram with this number of bins
     #[arg(long, value_name = "BINS", num_args = 0..=1, default_missing_value = "20")]
     histogram: Option<usize>,
+    #[command(flatten)]
+    unit: InUnit,
     #[command(flatten)]
     threads: Threads,
 }
@@ -80,10 +82,11 @@ pub(crate) fn run(input: &Input, arguments: &Arguments, output: &mut Output) -> 
             Some(region) => Selection::parse(region, array.shape())?,
             None => Selection::all(array.shape()),
         };
-        let leaves = leaves(array.datatype())?;
+        let read_as = arguments.unit.of(&array)?;
+        let leaves = leaves(&read_as.0)?;
         let mut sums: Vec<Statistics> = leaves.iter().map(|_| Statistics::default()).collect();
-        let item = array.datatype().item_size()?.max(1) as usize;
-        for_each_piece(&array, &selection, array.datatype(), arguments.threads.number(), |piece| {
+        let item = read_as.0.item_size()?.max(1) as usize;
+        for_each_piece(&array, &selection, &read_as, arguments.threads.number(), |piece| {
             for (leaf, sum) in leaves.iter().zip(&mut sums) {
                 sum.begin_piece();
                 for (index, element) in piece.bytes.chunks_exact(item).enumerate() {

@@ -1,7 +1,7 @@
 //! `asdfkit head` and `select`: rows and columns of tables.
 
 use super::get::csv_field;
-use crate::core::arguments::{TableText, Threads};
+use crate::core::arguments::{TableText, Threads, Units};
 use crate::core::call::check_interrupt;
 use crate::core::cells;
 use crate::core::failure::{Failure, Outcome, Result};
@@ -35,6 +35,8 @@ pub(crate) struct Head {
     #[arg(short = 'f', long = "as", value_enum, default_value_t = Form::Text, value_name = "FORM")]
     form: Form,
     #[command(flatten)]
+    units: Units,
+    #[command(flatten)]
     text: TableText,
 }
 
@@ -54,6 +56,8 @@ pub(crate) struct Select {
     /// Form of the output
     #[arg(short = 'f', long = "as", value_enum, default_value_t = Form::Csv, value_name = "FORM")]
     form: Form,
+    #[command(flatten)]
+    units: Units,
     #[command(flatten)]
     text: TableText,
     #[command(flatten)]
@@ -80,7 +84,7 @@ pub(crate) fn head(input: &Input, arguments: &Head, output: &mut Output) -> Resu
         threads: 1,
         text: arguments.text.clone(),
     };
-    write(input, &part, arguments.form, output)
+    write(input, &part, &arguments.units, arguments.form, output)
 }
 
 /// Writes the selected rows.
@@ -97,7 +101,7 @@ pub(crate) fn select(input: &Input, arguments: &Select, output: &mut Output) -> 
         threads,
         text: arguments.text.clone(),
     };
-    write(input, &part, arguments.form, output)
+    write(input, &part, &arguments.units, arguments.form, output)
 }
 
 /// Parses rows such as `10:20`, `10:`, `:20` or `10`.
@@ -115,13 +119,14 @@ fn parse_rows(text: &str) -> Result<Range<u64>> {
     }
 }
 
-fn write(input: &Input, part: &Part, form: Form, output: &mut Output) -> Result<Outcome> {
+fn write(input: &Input, part: &Part, units: &Units, form: Form, output: &mut Output) -> Result<Outcome> {
     let form = if output.json { Form::Json } else { form };
     let mut batches = Batches::open(input, part)?;
     let style = output.style();
     let mut first = true;
     while let Some((table, rows)) = batches.next()? {
         check_interrupt()?;
+        let table = units.convert(&table)?;
         let out = output.stream();
         match form {
             Form::Text => write_text(&table, rows, first, style, out)?,

@@ -159,6 +159,11 @@ impl Creator<'_> {
             }
         }
         let Some(tag) = form::text(&attribute.extensions, "tag") else { return Ok(()) };
+        if let (true, Some(text)) = (tags::is_magnitude(tag), single)
+            && let Some(of) = text.strip_prefix("mag(").and_then(|rest| rest.strip_suffix(')'))
+        {
+            root.set_string(child, if of == "1" { "" } else { of })?;
+        }
         let fits = match tag.strip_prefix(tags::YAML) {
             // All other YAML tags would change the value.
             Some("timestamp") => single.is_some_and(|text| root.set_timestamp(child, text).is_ok()),

@@ -25,6 +25,11 @@ pub(super) fn of_scalar(node: &Node) -> Result<Option<(Attribute, Facts)>> {
     if name == Some(tags::INTEGER) || node.node_type("")? == NodeType::Integer {
         return of_integer(&node.any_integer("")?).map(Some);
     }
+    if tag.as_deref().is_some_and(tags::is_magnitude) && node.node_type("")? == NodeType::String {
+        // The text alone would be the unit that magnitudes refer to.
+        let facts = tag.into_iter().map(|tag| ("tag", Content::text(tag))).collect();
+        return Ok(Some((of_text(&node.unit("")?)?, facts)));
+    }
     let Some(leaf) = Leaf::of(node)? else { return Ok(None) };
     let mut leaves = Leaves::default();
     leaves.add(leaf);
