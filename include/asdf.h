@@ -97,7 +97,7 @@
  *   7. Units: units
  *   8. Tables: tables, reading columns, columns in memory of the library, making tables, rows of tables,
  *      reading ECSV, writing ECSV, tables in ASDF files, logical columns, Arrow
- *   9. Times: times, making times
+ *   9. Times: times, making times, times in tables
  *   10. World coordinates: world coordinates, frames, transforms
  *   11. Coordinates: coordinates, storing coordinates
  *   12. Descriptions: descriptions, content of descriptions, datatypes of descriptions, storage in descriptions,
@@ -4468,7 +4468,8 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_DURABLE                0 or 1                       1
  *
  * Times
- *   asdf_node_get_time asdf_time_from_jd asdf_time_from_numbers asdf_time_from_nanoseconds asdf_time_from_texts
+ *   asdf_node_get_time asdf_table_time asdf_time_from_jd asdf_time_from_numbers asdf_time_from_nanoseconds
+ *   asdf_time_from_texts
  *   ASDF_OPTION_LEAP_SECONDS           text                         none
  *   ASDF_OPTION_LEAP_SECONDS_FILE      file name                    none
  *
@@ -6559,19 +6560,21 @@ asdf_status asdf_time_with_location(const asdf_time *time, double x, double y, d
 
 /**
  * Stores times as a time/time of the file's standard, in their format. Several become an array. Formats that the
- * standard does not store become text and a name of the format. Text has 3, 6 or 9 decimals of a second, as needed; a
- * number has the precision of a double.
+ * standard does not store, and numbers that a double does not hold to 0.05 nanoseconds, become text and the name of the
+ * format. Text has 3, 6, 9 or 12 decimals of a second, as needed.
  *
  * @param node    node that the path starts from
  * @param path    the path
- * @param time    the times; ASDF_ERR_UNSUPPORTED for a single one that is missing, and for the scale "local"
+ * @param time    the times; ASDF_ERR_UNSUPPORTED for a single one that is missing, and for the scale "local".
+ *                ASDF_ERR_VALUE_RANGE for a time that text does not hold, on the day of a step of UTC before 1972
  * @param options options, or NULL for the defaults
  * @since 0.1.0
  */
 asdf_status asdf_node_set_times(asdf_node *node, const char *path, const asdf_time *time, const asdf_options *options);
 
 /**
- * Reads spans of time, astropy's time/timedelta: each is a number of days as the sum of two doubles.
+ * Reads spans of time, astropy's time/timedelta: each is a number of days as the sum of two doubles. Both are NaN for a
+ * missing span.
  *
  * @param node     node that the path starts from
  * @param path     the path; ASDF_ERR_WRONG_TYPE if the node is not a span of time
@@ -6594,9 +6597,10 @@ asdf_status asdf_node_get_time_delta(const asdf_node *node,
  *
  * @param node    node that the path starts from
  * @param path    the path
- * @param jd1     first parts of the numbers of days, in C order; may be NULL if there are none
+ * @param jd1     first parts of the numbers of days, in C order; NaN makes a missing span. May be NULL if there are
+ *                none
  * @param jd2     second parts; ASDF_ERR_OUT_OF_RANGE if a sum is not finite. May be NULL if there are none
- * @param rank    number of axes, 0 for a single span
+ * @param rank    number of axes, 0 for a single span; ASDF_ERR_UNSUPPORTED if it is missing
  * @param shape   extent along each axis, slowest first; may be NULL for rank 0
  * @param scale   the scale in which the spans are uniform, an ASDF_TIME_SCALE_ constant; 0 for none
  * @param name    name of astropy's format: "sec", "jd", "datetime" or "quantity_str"
@@ -6612,6 +6616,168 @@ asdf_status asdf_node_set_time_delta(asdf_node *node,
                                      int32_t scale,
                                      const char *name,
                                      const asdf_options *options);
+
+/*
+ * Times in tables -----------------------------------------------------------------------------------------------------
+ *
+ * A table of astropy stores a column of times in its format, or as the two halves of its Julian dates, and its
+ * metadata tell format, scale and place (see Logical columns). These functions read such a column as an asdf_time and
+ * add one that astropy reads as the same `Time`, in ECSV and in ASDF files. The first axis of the times is the rows. A
+ * missing cell is a missing time. asdf_table_time_kind() tells which columns are times.
+ *
+ * A new column is stored in its format, if both doubles of each time can be read from it again, and otherwise as the
+ * columns `name.jd1` and `name.jd2`, which lose nothing. ASDF files hold the times to 0.05 nanoseconds: in their format
+ * if possible, and otherwise as text with the name of the format. asdf-astropy ignores the mask of times in ASDF files.
+ *
+ *     asdf_time *times = NULL;
+ *     asdf_table_time(table, "start", NULL, &times);
+ *     asdf_time_read_nanoseconds(times, ASDF_TIME_SCALE_UTC, nanoseconds, NULL, rows);
+ *     asdf_table_add_time(other, "start", times);
+ *     asdf_time_free(times);
+ */
+
+/**
+ * Tests whether a column is one of times or spans of time.
+ *
+ * @param table the table
+ * @param name  name of the column, as a logical column
+ * @param kind  gets ASDF_KIND_TIME, ASDF_KIND_TIME_DELTA, or 0 for any other column.
+ *              ASDF_ERR_NOT_FOUND if the table has no such column
+ * @since 0.1.0
+ */
+asdf_status asdf_table_time_kind(const asdf_table *table, const char *name, int32_t *kind);
+
+/**
+ * Reads a column of times: one of class `Time` of astropy in any of its forms, or a plain column of texts.
+ *
+ * Errors:
+ *
+ * - ASDF_ERR_NOT_FOUND if there is no such column
+ * - ASDF_ERR_WRONG_TYPE for a column of another kind
+ * - ASDF_ERR_TAG_CONTENT for texts that are not times
+ * - ASDF_ERR_UNSUPPORTED for an unknown format, scale or attribute, and for cells of different length
+ *
+ * @param table   the table
+ * @param name    name of the column
+ * @param options options, or NULL for the defaults
+ * @param time    gets the times; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_table_time(const asdf_table *table, const char *name, const asdf_options *options, asdf_time **time);
+
+/**
+ * Appends a column of times, with their format, scale, missing times and place.
+ *
+ * @param table the table
+ * @param name  name of the column; ASDF_ERR_INVALID_ARGUMENT if another column has it
+ * @param time  the times; ASDF_ERR_INVALID_ARGUMENT if their first extent is not the number of rows
+ * @since 0.1.0
+ */
+asdf_status asdf_table_add_time(asdf_table *table, const char *name, const asdf_time *time);
+
+/**
+ * Makes dates of the same times: they have no time of day in text and in files, and astropy's sub-format `date`.
+ *
+ * @param time    the times, in UTC or another scale; ASDF_ERR_INVALID_ARGUMENT unless their format is
+ *                ASDF_TIME_FORMAT_ISO, ASDF_TIME_FORMAT_ISOT, ASDF_TIME_FORMAT_FITS or ASDF_TIME_FORMAT_YDAY
+ * @param changed gets the times; NULL on failure. ASDF_ERR_VALUE_RANGE if a time is not the beginning of a day
+ * @since 0.1.0
+ */
+asdf_status asdf_time_with_dates(const asdf_time *time, asdf_time **changed);
+
+/**
+ * Tests whether times are dates, which have no time of day.
+ *
+ * @param time the times
+ * @param has  gets 1 or 0
+ * @since 0.1.0
+ */
+asdf_status asdf_time_has_dates(const asdf_time *time, int32_t *has);
+
+/**
+ * Reads a column of spans of time, one of class `TimeDelta` of astropy in any of its forms: each is a number of days
+ * as the sum of two doubles. Both are NaN for a missing span. Errors are those of asdf_table_time().
+ *
+ * @param table    the table
+ * @param name     name of the column
+ * @param jd1      gets whole numbers of days, in C order; may be NULL if the capacity is 0
+ * @param jd2      gets the rests, between -0.5 and 0.5; may be NULL if the capacity is 0
+ * @param capacity size of each of both buffers in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the number of spans;
+ *                 0 to get only the number
+ * @param count    gets the number of spans, that of the rows times that of the elements in a cell; also if the
+ *                 capacity is too small
+ * @param scale    gets the scale in which the spans are uniform, an ASDF_TIME_SCALE_ constant; 0 for none. May be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_table_read_time_delta(const asdf_table *table,
+                                       const char *name,
+                                       double *jd1,
+                                       double *jd2,
+                                       size_t capacity,
+                                       int64_t *count,
+                                       int32_t *scale);
+
+/**
+ * Appends a column of spans of time, which astropy reads as a `TimeDelta`.
+ *
+ * @param table       the table
+ * @param name        name of the column; ASDF_ERR_INVALID_ARGUMENT if another column has it
+ * @param jd1         first parts of the numbers of days, in C order; NaN makes a missing span. May be NULL if there are
+ *                    none
+ * @param jd2         second parts; ASDF_ERR_OUT_OF_RANGE if a sum is not finite. May be NULL if there are none
+ * @param rank        number of axes of a cell, 0 for a single span
+ * @param shape       extent of a cell along each axis, slowest first; may be NULL for rank 0
+ * @param scale       the scale in which the spans are uniform, an ASDF_TIME_SCALE_ constant; 0 for none
+ * @param format_name astropy's format: "sec", "jd", "datetime" or "quantity_str"
+ * @since 0.1.0
+ */
+asdf_status asdf_table_add_time_delta(asdf_table *table,
+                                      const char *name,
+                                      const double *jd1,
+                                      const double *jd2,
+                                      int32_t rank,
+                                      const int64_t *shape,
+                                      int32_t scale,
+                                      const char *format_name);
+
+/**
+ * Converts spans of time from days to nanoseconds. A missing span, with NaN as days, is INT64_MIN.
+ *
+ * Errors:
+ *
+ * - ASDF_ERR_OUT_OF_RANGE for spans of more than 292 years, and for days that are infinite
+ * - ASDF_ERR_VALUE_RANGE if a span is between two nanoseconds and `rest` is NULL
+ *
+ * @param jd1         first parts of the numbers of days; may be NULL if there are none
+ * @param jd2         second parts; may be NULL if there are none
+ * @param count       number of spans; ASDF_ERR_INVALID_ARGUMENT if negative
+ * @param nanoseconds gets the nearest numbers of nanoseconds
+ * @param rest        gets the rests, from -0.5 to 0.5 nanoseconds; NULL if all spans must be whole nanoseconds
+ * @param capacity    size of each buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the number of spans
+ * @since 0.1.0
+ */
+asdf_status asdf_time_delta_to_nanoseconds(const double *jd1,
+                                           const double *jd2,
+                                           int64_t count,
+                                           int64_t *nanoseconds,
+                                           double *rest,
+                                           size_t capacity);
+
+/**
+ * Converts spans of time from nanoseconds to days, each the sum of two doubles. INT64_MIN makes a missing span: NaN.
+ *
+ * @param nanoseconds the nanoseconds; may be NULL if there are none
+ * @param count       their number; ASDF_ERR_INVALID_ARGUMENT if negative
+ * @param jd1         gets whole numbers of days
+ * @param jd2         gets the rests, between -0.5 and 0.5
+ * @param capacity    size of each buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the number of spans
+ * @since 0.1.0
+ */
+asdf_status asdf_time_delta_from_nanoseconds(const int64_t *nanoseconds,
+                                             int64_t count,
+                                             double *jd1,
+                                             double *jd2,
+                                             size_t capacity);
 
 /* 10. World coordinates ============================================================================================ */
 

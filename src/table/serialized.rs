@@ -2,6 +2,7 @@
 //! mapping of attributes, some of which refer to columns of the file. This file finds and writes entries; it does not
 //! interpret them.
 
+use crate::error::{Error, Result, Status};
 use crate::tags;
 use crate::tree::edit::Content;
 use crate::tree::{Kind, NodeId, Scalar, Style, Tree};
@@ -34,6 +35,42 @@ pub(crate) fn under_key(tree: &Tree, meta: NodeId) -> Option<NodeId> {
         tree.find_token(meta, KEY)
     };
     found.map(|entries| tree.dealias(entries))
+}
+
+/// Returns the mapping of the entries, which is made if the metadata have none.
+///
+/// Fails with [`Status::InvalidArgument`] if the metadata are neither a mapping nor an ordered mapping, or if they have
+/// something else under the key of the entries. `purpose` tells what the entries are needed for.
+pub(crate) fn entries_or_new(tree: &mut Tree, meta: NodeId, purpose: &str) -> Result<NodeId> {
+    let meta = tree.dealias(meta);
+    match (entries(tree, meta), tree.kind(meta)) {
+        (Some(entries), _) => Ok(entries),
+        (None, _) if under_key(tree, meta).is_some() => {
+            let message = format!("'{KEY}' in the metadata must be a mapping to {purpose}; rename the key");
+            Err(Error::new(Status::InvalidArgument, message))
+        }
+        (None, Kind::Mapping) => Ok(tree.append_pair(meta, KEY, Content::Mapping(Style::Block))),
+        (None, _) if is_ordered_list(tree, meta) => {
+            let item = tree.append_item(meta, Content::Mapping(Style::Block));
+            Ok(tree.append_pair(item, KEY, Content::Mapping(Style::Block)))
+        }
+        _ => {
+            let message = format!("the metadata must be a mapping to {purpose}");
+            Err(Error::new(Status::InvalidArgument, message))
+        }
+    }
+}
+
+/// Returns the entry of a name, empty and without a tag. It is made if there is none.
+pub(crate) fn emptied_entry(tree: &mut Tree, entries: NodeId, name: &str) -> NodeId {
+    match tree.find_token(entries, name) {
+        Some(entry) => {
+            tree.replace(entry, Content::Mapping(Style::Block));
+            tree.set_tag(entry, None);
+            entry
+        }
+        None => tree.append_pair(entries, name, Content::Mapping(Style::Block)),
+    }
 }
 
 /// Returns whether a node is an ordered mapping, written as a list of pairs.

@@ -45,7 +45,7 @@ pub(crate) const PARTS: &[(&str, &[&str])] = &[
             "table/arrow",
         ],
     ),
-    ("Times", &["time/read", "time/make"]),
+    ("Times", &["time/read", "time/make", "time/columns"]),
     ("World coordinates", &["wcs/world", "wcs/frame", "wcs/transform"]),
     ("Coordinates", &["coordinates/read", "coordinates/make"]),
     (

@@ -110,11 +110,12 @@ fn each_handle_is_freed_and_retained() {
 
 /// Arguments that are NUL-terminated text: names, keys, paths, tags, URIs, times, datatypes, units to
 /// compute with. Other text is a value.
-const NAMES: [&str; 29] = [
+const NAMES: [&str; 30] = [
     "attribute",
     "datatype",
     "directive",
     "distance_unit",
+    "format_name",
     "frame",
     "from",
     "input_unit",

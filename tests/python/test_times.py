@@ -175,11 +175,12 @@ class TimeTests(unittest.TestCase):
             times = Times.of(time)
             for name in ("isot", "fits"):
                 for index, text in enumerate(time.to_value(name)):
-                    text = text.rjust(29, "0") if name == "isot" else text
+                    # One year beyond 9999 gives all texts of astropy a sign and five digits.
+                    text = text.rjust(29, "0") if name == "isot" else text.removeprefix("+0")
                     found = times.text(index, name, 9)
                     # Rounding of the tenth decimal.
-                    seconds = float(found[17:]) - float(text[17:])
-                    is_close = found[:17] == text[:17] and abs(seconds) < 1.1e-9
+                    (minute, _, second), (same, _, other) = found.rpartition(":"), text.rpartition(":")
+                    is_close = minute == same and abs(float(second) - float(other)) < 1.1e-9
                     self.assertTrue(found == text or is_close, f"{scale}: {found} instead of {text}")
 
     def test_nanoseconds_are_those_of_datetime64(self):
@@ -266,14 +267,8 @@ class TimeTests(unittest.TestCase):
                         if standard == "1.6.0":
                             self.assertIn(found.format, (name, "isot" if name in ("iso", "isot") else name))
                         difference = np.abs((found.jd1 - time.jd1) + (found.jd2 - time.jd2)) * 86400
-                        # The resolution of a double in the unit of the format, in seconds.
-                        worst = {"jd": 4.1e-5, "mjd": 1e-6, "decimalyear": 5e-5, "byear": 5e-5, "jyear": 5e-5}
-                        if key.startswith("decimalyear utc"):
-                            # astropy reads the fraction in seconds of TAI, and writes it in those of UTC.
-                            worst["decimalyear"] = 1.0
-                        worst |= {"byear_str": 5e-5, "jyear_str": 5e-5, "plot_date": 1e-9}
-                        seconds = worst.get(name, 1e-9 if not name.endswith(("sec", "unix", "gps", "tai")) else 6e-5)
-                        self.assertLess(np.max(difference), seconds)
+                        # Numbers that a double does not hold are text.
+                        self.assertLess(np.max(difference), 1e-9)
 
     def test_missing_times_and_places(self):
         place = EarthLocation.from_geocentric(1, 2, 3, unit=u.m)

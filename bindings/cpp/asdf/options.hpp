@@ -1330,7 +1330,7 @@ inline option_handle make_options(const write_ecsv_options &options) {
 }
 } // namespace detail
 
-/// Options for times: those of asdf_node_get_time(), asdf_time_from_jd(), asdf_time_from_numbers(),
+/// Options for times: those of asdf_node_get_time(), asdf_table_time(), asdf_time_from_jd(), asdf_time_from_numbers(),
 /// asdf_time_from_nanoseconds(), asdf_time_from_texts().
 struct time_options {
     /// Table of leap seconds in the form of leap-seconds.list or of Leap_Second.dat of the IERS. It replaces the table

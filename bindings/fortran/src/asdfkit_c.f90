@@ -2155,6 +2155,76 @@ module asdfkit_c
       type(c_ptr), value :: options
     end function
 
+    ! Times in tables --------------------------------------------------------------------------------------------------
+    integer(c_int32_t) function asdf_table_time_kind(table, name, kind) bind(C)
+      import
+      type(c_ptr), value :: table
+      character(kind=c_char), intent(in) :: name(*)
+      integer(c_int32_t), intent(inout) :: kind
+    end function
+    integer(c_int32_t) function asdf_table_time(table, name, options, time) bind(C)
+      import
+      type(c_ptr), value :: table
+      character(kind=c_char), intent(in) :: name(*)
+      type(c_ptr), value :: options
+      type(c_ptr), intent(out) :: time
+    end function
+    integer(c_int32_t) function asdf_table_add_time(table, name, time) bind(C)
+      import
+      type(c_ptr), value :: table
+      character(kind=c_char), intent(in) :: name(*)
+      type(c_ptr), value :: time
+    end function
+    integer(c_int32_t) function asdf_time_with_dates(time, changed) bind(C)
+      import
+      type(c_ptr), value :: time
+      type(c_ptr), intent(out) :: changed
+    end function
+    integer(c_int32_t) function asdf_time_has_dates(time, has) bind(C)
+      import
+      type(c_ptr), value :: time
+      integer(c_int32_t), intent(inout) :: has
+    end function
+    integer(c_int32_t) function asdf_table_read_time_delta(table, name, jd1, jd2, capacity, count, scale) bind(C)
+      import
+      type(c_ptr), value :: table
+      character(kind=c_char), intent(in) :: name(*)
+      real(c_double), intent(inout), optional :: jd1
+      real(c_double), intent(inout), optional :: jd2(*)
+      integer(c_size_t), value :: capacity
+      integer(c_int64_t), intent(inout) :: count
+      integer(c_int32_t), intent(inout), optional :: scale
+    end function
+    integer(c_int32_t) function asdf_table_add_time_delta(table, name, jd1, jd2, rank, shape, scale, &
+      format_name) bind(C)
+      import
+      type(c_ptr), value :: table
+      character(kind=c_char), intent(in) :: name(*)
+      real(c_double), intent(in), optional :: jd1(*)
+      real(c_double), intent(in), optional :: jd2(*)
+      integer(c_int32_t), value :: rank
+      integer(c_int64_t), intent(in), optional :: shape(*)
+      integer(c_int32_t), value :: scale
+      character(kind=c_char), intent(in) :: format_name(*)
+    end function
+    integer(c_int32_t) function asdf_time_delta_to_nanoseconds(jd1, jd2, count, nanoseconds, rest, capacity) bind(C)
+      import
+      real(c_double), intent(in), optional :: jd1(*)
+      real(c_double), intent(in), optional :: jd2(*)
+      integer(c_int64_t), value :: count
+      integer(c_int64_t), intent(inout) :: nanoseconds
+      real(c_double), intent(inout), optional :: rest(*)
+      integer(c_size_t), value :: capacity
+    end function
+    integer(c_int32_t) function asdf_time_delta_from_nanoseconds(nanoseconds, count, jd1, jd2, capacity) bind(C)
+      import
+      integer(c_int64_t), intent(in), optional :: nanoseconds(*)
+      integer(c_int64_t), value :: count
+      real(c_double), intent(inout) :: jd1
+      real(c_double), intent(inout) :: jd2(*)
+      integer(c_size_t), value :: capacity
+    end function
+
     ! World coordinates ------------------------------------------------------------------------------------------------
     integer(c_int32_t) function asdf_node_get_wcs(node, path, options, wcs) bind(C)
       import

@@ -594,7 +594,7 @@ fn type_number(node_type: NodeType) -> i32 {
 }
 
 /// Returns the constant of a kind.
-fn kind_number(kind: NodeKind) -> i32 {
+pub(crate) fn kind_number(kind: NodeKind) -> i32 {
     match kind {
         NodeKind::Null => ASDF_KIND_NULL,
         NodeKind::Bool => ASDF_KIND_BOOL,

@@ -535,6 +535,7 @@ pub const CALLS: &[Calls] = &[
         lasts: false,
         functions: &[
             "asdf_node_get_time",
+            "asdf_table_time",
             "asdf_time_from_jd",
             "asdf_time_from_numbers",
             "asdf_time_from_nanoseconds",

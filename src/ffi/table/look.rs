@@ -65,7 +65,10 @@ pub(in crate::ffi) fn open<'a>(caller: &'a Caller, table: *const asdf_table) -> 
 }
 
 /// Locks the table of a handle for changes.
-pub(super) fn open_to_change<'a>(caller: &'a Caller, table: *const asdf_table) -> Result<RwLockWriteGuard<'a, Table>> {
+pub(in crate::ffi) fn open_to_change<'a>(
+    caller: &'a Caller,
+    table: *const asdf_table,
+) -> Result<RwLockWriteGuard<'a, Table>> {
     caller.handle(table, "table")?.write()
 }
 

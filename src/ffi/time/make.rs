@@ -17,6 +17,7 @@
 //! ```
 
 use super::read::{required_format, scale_of, time_options};
+use super::spans::{put_days, spans_of};
 use crate::error::{Error, Result, Status};
 use crate::ffi::array::datatype::rank as checked_rank;
 use crate::ffi::array::options::array_options;
@@ -30,7 +31,7 @@ use crate::standard::{JulianDate, Time, TimeDelta};
 use std::ffi::c_char;
 
 /// Returns a shape and the number of its elements.
-fn shape_of(caller: &Caller, rank: i32, shape: *const i64) -> Result<(&[i64], usize)> {
+pub(super) fn shape_of(caller: &Caller, rank: i32, shape: *const i64) -> Result<(&[i64], usize)> {
     let shape = caller.numbers(shape, checked_rank(rank)?, "shape")?;
     let count = shape.iter().try_fold(1_usize, |count, &extent| count.checked_mul(usize::try_from(extent).ok()?));
     let message = || Error::new(Status::InvalidArgument, "the shape has a negative or too large extent");
@@ -227,12 +228,13 @@ pub unsafe extern "C" fn asdf_time_with_location(
 }
 
 /// Stores times as a time/time of the file's standard, in their format. Several become an array. Formats that the
-/// standard does not store become text and a name of the format. Text has 3, 6 or 9 decimals of a second, as needed; a
-/// number has the precision of a double.
+/// standard does not store, and numbers that a double does not hold to 0.05 nanoseconds, become text and the name of the
+/// format. Text has 3, 6, 9 or 12 decimals of a second, as needed.
 ///
 /// @param node    node that the path starts from
 /// @param path    the path
-/// @param time    the times; ASDF_ERR_UNSUPPORTED for a single one that is missing, and for the scale "local"
+/// @param time    the times; ASDF_ERR_UNSUPPORTED for a single one that is missing, and for the scale "local".
+///                ASDF_ERR_VALUE_RANGE for a time that text does not hold, on the day of a step of UTC before 1972
 /// @param options options, or NULL for the defaults
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -248,7 +250,8 @@ pub unsafe extern "C" fn asdf_node_set_times(
     })
 }
 
-/// Reads spans of time, astropy's time/timedelta: each is a number of days as the sum of two doubles.
+/// Reads spans of time, astropy's time/timedelta: each is a number of days as the sum of two doubles. Both are NaN for a
+/// missing span.
 ///
 /// @param node     node that the path starts from
 /// @param path     the path; ASDF_ERR_WRONG_TYPE if the node is not a span of time
@@ -278,10 +281,7 @@ pub unsafe extern "C" fn asdf_node_get_time_delta(
         if capacity == 0 {
             return Ok(());
         }
-        let whole: Vec<f64> = delta.days().iter().map(|days| days.jd1()).collect();
-        let rest: Vec<f64> = delta.days().iter().map(|days| days.jd2()).collect();
-        caller.put_values((jd1, capacity), "jd1", &whole)?;
-        caller.put_values((jd2, capacity), "jd2", &rest)
+        put_days(caller, (jd1, jd2, capacity), &delta)
     })
 }
 
@@ -289,9 +289,10 @@ pub unsafe extern "C" fn asdf_node_get_time_delta(
 ///
 /// @param node    node that the path starts from
 /// @param path    the path
-/// @param jd1     first parts of the numbers of days, in C order; may be NULL if there are none
+/// @param jd1     first parts of the numbers of days, in C order; NaN makes a missing span. May be NULL if there are
+///                none
 /// @param jd2     second parts; ASDF_ERR_OUT_OF_RANGE if a sum is not finite. May be NULL if there are none
-/// @param rank    number of axes, 0 for a single span
+/// @param rank    number of axes, 0 for a single span; ASDF_ERR_UNSUPPORTED if it is missing
 /// @param shape   extent along each axis, slowest first; may be NULL for rank 0
 /// @param scale   the scale in which the spans are uniform, an ASDF_TIME_SCALE_ constant; 0 for none
 /// @param name    name of astropy's format: "sec", "jd", "datetime" or "quantity_str"
@@ -312,8 +313,8 @@ pub unsafe extern "C" fn asdf_node_set_time_delta(
     set(node, path, |caller, node, path| {
         let options = take(caller, options, "asdf_node_set_time_delta")?;
         let (shape, count) = shape_of(caller, rank, shape)?;
-        let days = dates_of(caller, jd1, jd2, count)?;
-        let delta = TimeDelta::new(days, shape, scale_of(scale)?, caller.text(name, "name")?)?;
+        let (scale, name) = (scale_of(scale)?, caller.text(name, "name")?);
+        let delta = spans_of(caller, (jd1, jd2), count, |days| TimeDelta::new(days, shape, scale, name))?;
         node.set_time_delta(path, &delta, &array_options(&options)?)
     })
 }

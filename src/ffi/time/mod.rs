@@ -1,4 +1,6 @@
 //! Points in time and spans of time.
 
+pub mod columns;
 pub mod make;
 pub mod read;
+mod spans;

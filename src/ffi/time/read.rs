@@ -27,13 +27,14 @@
 
 use crate::error::{Error, Result, Status};
 use crate::ffi::boundary::arguments::unknown_number;
+use crate::ffi::boundary::caller::Caller;
 use crate::ffi::boundary::guard::{guard, guard_handle, guard_retain, guard_silently};
 use crate::ffi::boundary::handle::Class;
 use crate::ffi::boundary::status::asdf_status;
 use crate::ffi::boundary::types::{asdf_node, asdf_options, asdf_report, asdf_time};
 use crate::ffi::options::keys::*;
 use crate::ffi::options::taken::{Taken, both, take};
-use crate::standard::{LeapSeconds, Time, TimeFormat, TimeOptions, TimeScale};
+use crate::standard::{LeapSeconds, Nanoseconds, Time, TimeFormat, TimeOptions, TimeScale};
 use std::ffi::c_char;
 
 impl Class for asdf_time {
@@ -142,6 +143,24 @@ pub(crate) fn time_options(options: &Taken, scale: i32, format: i32) -> Result<T
         (None, None) => LeapSeconds::built_in(),
     };
     Ok(TimeOptions { scale: scale_of(scale)?, format: format_of(format)?, leap_seconds })
+}
+
+/// Writes nanoseconds and their rests, or fails for a rest if the program does not take them.
+pub(super) fn put_nanoseconds(
+    caller: &Caller,
+    (nanoseconds, rest, capacity): (*mut i64, *mut f64, usize),
+    values: &[Option<Nanoseconds>],
+    what: &str,
+) -> Result<()> {
+    let whole: Vec<i64> = values.iter().map(|value| value.map_or(i64::MIN, |value| value.whole)).collect();
+    let rests: Vec<f64> = values.iter().map(|value| value.map_or(0.0, |value| value.rest)).collect();
+    if !rest.is_null() {
+        caller.put_values((rest, capacity), "rest", &rests)?;
+    } else if let Some(index) = rests.iter().position(|rest| *rest != 0.0) {
+        let message = format!("the {what} number {index} is between two nanoseconds; pass a buffer for the rests");
+        return Err(Error::new(Status::ValueRange, message));
+    }
+    caller.put_values((nanoseconds, capacity), "nanoseconds", &whole)
 }
 
 /// Reads points in time: a time/time in any version, whose value is text, a number, a list of texts, an array or a
@@ -334,16 +353,7 @@ pub unsafe extern "C" fn asdf_time_read_nanoseconds(
     guard(|caller| {
         caller.out(nanoseconds, "nanoseconds")?;
         let since = caller.handle(time, "time")?.nanoseconds(required_scale(scale)?)?;
-        if rest.is_null() && since.iter().flatten().any(|since| since.rest != 0.0) {
-            let message = "a time is between two nanoseconds; pass a buffer for the rests";
-            return Err(Error::new(Status::ValueRange, message));
-        }
-        let whole: Vec<i64> = since.iter().map(|since| since.map_or(i64::MIN, |since| since.whole)).collect();
-        if !rest.is_null() {
-            let rests: Vec<f64> = since.iter().map(|since| since.map_or(0.0, |since| since.rest)).collect();
-            caller.put_values((rest, capacity), "rest", &rests)?;
-        }
-        caller.put_values((nanoseconds, capacity), "nanoseconds", &whole)
+        put_nanoseconds(caller, (nanoseconds, rest, capacity), &since, "time")
     })
 }
 

@@ -71,7 +71,7 @@ fn of_columns(value: &Node, depth: usize) -> Result<Option<Attribute>> {
         };
     };
     // The mask of such an array is applied to the column of its values.
-    if class.ends_with(".MaskedNDArray") || class.ends_with(".MaskedColumn") {
+    if [".MaskedNDArray", ".MaskedColumn", ".MaskedRecarray"].iter().any(|masked| class.ends_with(masked)) {
         return match value.exists("data")? {
             true => attribute(&value.at("data")?, depth + 1),
             false => Ok(None),

@@ -10,12 +10,18 @@ mod object;
 mod object_tests;
 mod plain;
 mod plan;
+mod quantity_text;
 mod read;
 mod read_column;
 mod read_object;
 mod serialized;
 #[cfg(test)]
 mod tests;
+mod time_columns;
+mod time_layout;
+#[cfg(test)]
+mod time_tests;
+mod time_values;
 mod write;
 mod write_column;
 mod write_object;

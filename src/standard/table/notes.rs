@@ -115,6 +115,21 @@ pub(super) fn write_info(table: &Node, name: &str, info: &Node) -> Result<()> {
     remove_ordered_mapping_tags(table, &path)
 }
 
+/// Notes description, format and metadata of a column in the metadata of a table, if there are any.
+pub(super) fn write_info_of_column(table: &Node, header: &ColumnHeader) -> Result<()> {
+    let path = format!("meta/{KEY}/{INFOS}/{}", escape(&header.name));
+    for (key, text) in [("description", &header.description), ("format", &header.format)] {
+        if let Some(text) = text {
+            table.set_string(&format!("{path}/{key}"), text)?;
+        }
+    }
+    if let Some(meta) = &header.meta {
+        table.copy_from(&format!("{path}/meta"), meta, None)?;
+        remove_ordered_mapping_tags(table, &format!("{path}/meta"))?;
+    }
+    Ok(())
+}
+
 /// Removes the tag of ordered mappings below a node. All mappings in ASDF keep their order, and PyYAML expects that tag
 /// on a sequence.
 fn remove_ordered_mapping_tags(node: &Node, path: &str) -> Result<()> {

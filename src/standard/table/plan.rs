@@ -2,16 +2,17 @@
 
 use super::entry;
 use super::object::{Attribute, Object};
+use super::time_values;
 use super::write_column::Storable;
-use super::write_object::can_be_stored;
+use super::write_object::{can_be_stored, is_stored_as_it_is};
 use crate::error::Result;
 use crate::file::{Node, NodeType};
 use crate::standard::object_kind::ObjectKind;
+use crate::standard::time::{Time, TimeDelta, TimeOptions};
 use crate::table::serialized::{INFO, KEY, MASKED_CLASS};
-use crate::table::{Column, ColumnParts, LogicalColumn, Table, Values, logical_columns};
+use crate::table::{LogicalColumn, Table, logical_columns};
 use crate::tree::path::escape;
 use std::collections::HashSet;
-use std::sync::Arc;
 
 /// A column of the file.
 pub(super) enum Planned {
@@ -26,7 +27,15 @@ pub(super) enum Planned {
         object: Object,
         parts: Vec<Storable>,
         info: Option<Node>,
+        /// Times whose columns are not what the file stores.
+        converted: Option<Converted>,
     },
+}
+
+/// Points or spans of time that are stored in another form than their columns.
+pub(super) enum Converted {
+    Times(Time),
+    Spans(TimeDelta),
 }
 
 impl Planned {
@@ -148,11 +157,19 @@ fn planned(logical: &LogicalColumn, table: &Table) -> Result<Option<Planned>> {
         let column = storable.remove(0);
         return Ok(Some(Planned::Plain(column.renamed(name))));
     }
-    let Some(mut object) = entry::object_of(attributes)? else { return Ok(None) };
-    if object.kind == ObjectKind::TimeDelta {
-        with_days(&mut object, &mut storable)?;
-    }
-    if !can_be_stored(&object) {
+    let Some(object) = entry::object_of(attributes)? else { return Ok(None) };
+    let converted = match object.kind {
+        ObjectKind::Time if !is_stored_as_it_is(&object, &storable) => {
+            let Ok(times) = time_values::times(&object, &parts, &TimeOptions::default()) else { return Ok(None) };
+            Some(Converted::Times(times)).filter(|_| object.text("scale") != Some("local"))
+        }
+        ObjectKind::TimeDelta if object.get("value").is_some() => {
+            let Ok(spans) = time_values::spans(&object, &parts) else { return Ok(None) };
+            Some(Converted::Spans(spans))
+        }
+        _ => None,
+    };
+    if converted.is_none() && !can_be_stored(&object) {
         return Ok(None);
     }
     if let Some(Attribute::Fields(fields)) = object.get("data") {
@@ -163,59 +180,5 @@ fn planned(logical: &LogicalColumn, table: &Table) -> Result<Option<Planned>> {
         return Ok(Some(Planned::Records { name, fields: storable.into_iter().filter_map(field_of).collect() }));
     }
     let info = if attributes.exists(INFO)? { Some(attributes.at(INFO)?) } else { None };
-    Ok(Some(Planned::Object { name, object, parts: storable, info }))
-}
-
-/// Replaces the value of spans of time by two columns of days, as files have them.
-fn with_days(object: &mut Object, parts: &mut Vec<Storable>) -> Result<()> {
-    let unit_in_days = match object.text("format") {
-        Some("jd") => 1.0,
-        Some("sec") => 86400.0,
-        _ => return Ok(()),
-    };
-    let Some(Attribute::Column(name)) = object.get("value").cloned() else { return Ok(()) };
-    let Some(part) = parts.iter().find(|part| part.header.name == name) else { return Ok(()) };
-    let Values::Float64(values) = part.column.values() else { return Ok(()) };
-    let (whole, rest): (Vec<f64>, Vec<f64>) = values.iter().map(|&value| days(value, unit_in_days)).unzip();
-    let mut stored = Vec::new();
-    for (key, values) in [("jd1", whole), ("jd2", rest)] {
-        let column = ColumnParts {
-            element_type: part.column.element_type(),
-            cell_shape: part.column.cell_shape().clone(),
-            values: Values::Float64(values),
-            offsets: None,
-            cells: part.column.cells().cloned(),
-            elements: part.column.elements().cloned(),
-            row_count: part.column.row_count(),
-        };
-        let mut header = part.header.clone();
-        header.name = format!("{name}.{key}");
-        object.attributes.push((key.to_owned(), Attribute::Column(header.name.clone())));
-        stored.push(Storable::new(&header, &Arc::new(Column::new(column)?))?);
-    }
-    object.attributes.retain(|(key, _)| key != "value");
-    *parts = stored;
-    Ok(())
-}
-
-/// Divides a number by a number of units in a day. Returns whole days and the rest, whose sum is more exact than one
-/// number.
-fn days(value: f64, unit_in_days: f64) -> (f64, f64) {
-    let quotient = value / unit_in_days;
-    let remainder = (-quotient).mul_add(unit_in_days, value) / unit_in_days;
-    let whole = quotient.round_ties_even();
-    (whole, (quotient - whole) + remainder)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn spans_are_divided_without_loss() {
-        assert_eq!(days(1.0, 1.0), (1.0, 0.0));
-        assert_eq!(days(129_600.0, 86400.0), (2.0, -0.5));
-        let (whole, rest) = days(1e9 + 0.1, 86400.0);
-        assert_eq!((whole, rest), (11574.0, 0.074_075_231_481_757_43));
-    }
+    Ok(Some(Planned::Object { name, object, parts: storable, info, converted }))
 }

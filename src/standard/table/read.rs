@@ -11,6 +11,7 @@ use crate::error::{Error, Result, Status, Warning};
 use crate::file::{Node, NodeKey, NodeType};
 use crate::standard::object_kind::ObjectKind;
 use crate::standard::tags::{Tagged, meaning};
+use crate::standard::time::{TimeFormat, TimeOptions};
 use crate::standard::units::node as unit;
 use crate::table::{Column, ColumnHeader, ColumnParts, ElementType, Header, Table};
 use crate::tree::path::escape;
@@ -110,6 +111,8 @@ pub(super) struct TableReader<'a> {
     pending: Vec<(ColumnInfo, Array)>,
     /// Times, quantities and similar objects: index of a column of the object, name, and description.
     objects: Vec<(usize, String, ObjectOf)>,
+    /// Names of times, and the formats in which astropy shows them.
+    shown: Vec<(String, TimeFormat)>,
     /// Description, format and metadata of objects, by name.
     infos: Option<Node>,
     warnings: Vec<Warning>,
@@ -125,6 +128,7 @@ impl TableReader<'_> {
             header: Header::default(),
             pending: Vec::new(),
             objects: Vec::new(),
+            shown: Vec::new(),
             infos: None,
             warnings: Vec::new(),
         }
@@ -159,8 +163,18 @@ impl TableReader<'_> {
             of_columns.filter(|(_, column)| column.cells().is_some()).map(|(header, _)| &*header.name).collect();
         self.header.meta = Serialized::add_to(self.header.meta.take(), &serialized, &masked)?;
         let row_count = columns.first().map_or(0, |column| column.row_count());
-        let table = Table::new(Arc::new(self.header), columns, row_count)?;
-        Ok(table.with_warnings(self.warnings))
+        let mut table = Table::new(Arc::new(self.header), columns, row_count)?.with_warnings(self.warnings);
+        for (name, format) in self.shown {
+            if table.object(&name)?.is_some_and(|(object, _)| object.text("format") == Some(format.name())) {
+                continue;
+            }
+            let times = table.time(&name, &TimeOptions::default()).map(|times| times.with_format(format));
+            match times {
+                Ok(times) => table = table.with_times(&name, &times)?,
+                Err(error) => table.warn(vec![Warning::new(error.to_string())]),
+            }
+        }
+        Ok(table)
     }
 
     /// Reads a node with a table tag.
@@ -307,6 +321,11 @@ impl TableReader<'_> {
         }
         attributes.extend(location.map(|location| ("location".to_owned(), location)));
         attributes.push(("value".to_owned(), Attribute::Column(name.clone())));
+        if let Some(format) = shown.as_deref().and_then(TimeFormat::from_name)
+            && stored.as_deref() != Some(format.name())
+        {
+            self.shown.push((name.clone(), format));
+        }
         self.remember(name, |column| {
             let format = time_format(stored, shown, column);
             attributes.insert(0, ("format".to_owned(), Attribute::Text(format)));

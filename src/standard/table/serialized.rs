@@ -4,7 +4,7 @@ use super::object::Object;
 use crate::error::Result;
 use crate::file::{File, NewOptions, Node, NodeType};
 use crate::limits::Limits;
-use crate::table::serialized::{INFO, KEY};
+use crate::table::serialized::{INFO, KEY, emptied_entry, entries_or_new};
 use crate::tree::edit::Content;
 use crate::tree::path::escape;
 use crate::tree::{Style, Tree};
@@ -55,11 +55,38 @@ impl Serialized {
     }
 }
 
+/// Returns metadata with the entry of an object, which replaces an older one of this name. `masked` are the names of the
+/// columns with missing cells.
+///
+/// Fails with [`Status::InvalidArgument`](crate::Status::InvalidArgument) if the metadata are no mapping.
+pub(super) fn with_entry(meta: Option<&Node>, entry: &Serialized, masked: &HashSet<&str>) -> Result<Node> {
+    let root = match meta {
+        Some(meta) => meta.file().for_copies(),
+        None => File::new(&NewOptions::default()),
+    };
+    let root = root.root()?;
+    match meta {
+        Some(meta) => root.copy_from("meta", meta, None)?,
+        None => root.set_mapping("meta", false)?,
+    }
+    let place = root.at("meta")?;
+    place.edit("", |tree| {
+        let entries = entries_or_new(tree, place.id(), "describe times")?;
+        let node = emptied_entry(tree, entries, &entry.name);
+        entry.object.describe(tree, node, masked)
+    })?;
+    if let Some(info) = &entry.info {
+        root.copy_from(&format!("meta/{KEY}/{}/{INFO}", escape(&entry.name)), info, None)?;
+    }
+    root.at("meta")
+}
+
 /// Returns the astropy time format of points in time stored as text.
 pub(super) fn format_of_text(text: &str) -> &'static str {
     match text.as_bytes() {
         [b'J', ..] => "jyear_str",
         [b'B', ..] => "byear_str",
+        [b'+' | b'-', ..] => "fits",
         [_, _, _, _, b':', ..] => "yday",
         bytes if bytes.get(10) == Some(&b'T') => "isot",
         _ => "iso",

@@ -3,7 +3,7 @@
 use super::made::Elements;
 use super::notes::{self, Notes};
 use super::object::{Attribute, Object};
-use super::plan::{Plan, Planned};
+use super::plan::{Converted, Plan, Planned};
 use super::write_column::{Storable, set_generated};
 use super::write_object::{ObjectWriter, set_unit};
 use crate::array::{Datatype, Field};
@@ -151,12 +151,13 @@ impl Node {
             match column {
                 Planned::Plain(column) => place.set_column(column, tags, options)?,
                 Planned::Records { name, fields } => place.set_record_column(table, (name, fields), tags, options)?,
-                Planned::Object { name, object, parts, .. } => {
+                Planned::Object { name, object, parts, converted, .. } => {
                     let writer = ObjectWriter { tags, arrays: &options.arrays, parts };
                     let plain = quantity_of_column(object, parts);
-                    let set = || match plain {
-                        Some(column) => place.set_column(column, tags, options),
-                        None => writer.column(&place, object),
+                    let set = || match (plain, converted) {
+                        (Some(column), _) => place.set_column(column, tags, options),
+                        (None, Some(converted)) => writer.converted(&place, object, converted),
+                        (None, None) => writer.column(&place, object),
                     };
                     set().map_err(|error| error.in_table_column(name))?;
                 }
@@ -167,8 +168,13 @@ impl Node {
             if plan.has_objects() { Notes::of_astropy_table(table.header()) } else { Notes::of_table(table.header()) };
         notes::write_meta(self, meta.as_ref(), &notes)?;
         for column in &plan.columns {
-            if let Planned::Object { name, info: Some(info), .. } = column {
-                notes::write_info(self, name, info)?;
+            match column {
+                Planned::Object { name, info: Some(info), .. } => notes::write_info(self, name, info)?,
+                Planned::Object { name, converted: Some(Converted::Spans(_)), parts, .. } => {
+                    let part = parts.iter().find(|part| part.header.name == *name);
+                    part.map_or(Ok(()), |part| notes::write_info_of_column(self, &part.header))?;
+                }
+                _ => {}
             }
         }
         Ok(())

@@ -2,6 +2,7 @@
 
 use super::notes::{self, Notes};
 use super::object::{Attribute, Object};
+use super::plan::Converted;
 use super::serialized::format_of_text;
 use super::write_column::Storable;
 use crate::error::{Error, Result, Status};
@@ -61,6 +62,7 @@ fn is_known(object: &Object) -> bool {
                 && matches!(object.get("value"), Some(Attribute::Column(_) | Attribute::Literal(_)))
         }
         ObjectKind::EarthLocation => ["x", "y", "z"].into_iter().all(measured),
+        ObjectKind::Time if object.text("scale") == Some("local") => false,
         ObjectKind::Time => {
             let format = object.text("format").unwrap_or_default();
             let is_known = NUMERIC_FORMATS.contains(&format) || TEXT_FORMATS.contains(&format);
@@ -79,6 +81,15 @@ fn is_known(object: &Object) -> bool {
     }
 }
 
+/// Returns whether the column with the values of points in time is also what an ASDF file stores. Texts of missing times,
+/// texts of numbers, and formats that the standard does not store are converted.
+pub(super) fn is_stored_as_it_is(object: &Object, parts: &[Storable]) -> bool {
+    let Some(Attribute::Column(name)) = object.get("value") else { return false };
+    let Some(part) = parts.iter().find(|part| part.header.name == *name) else { return false };
+    let formats = if part.column.values().text().is_some() { &TEXT_FORMATS[..] } else { &NUMERIC_FORMATS[..] };
+    !part.is_masked() && object.text("format").is_some_and(|format| formats.contains(&format))
+}
+
 /// State of storing the objects of one table.
 pub(super) struct ObjectWriter<'a> {
     pub(super) tags: &'a Tags,
@@ -88,6 +99,19 @@ pub(super) struct ObjectWriter<'a> {
 }
 
 impl ObjectWriter<'_> {
+    /// Stores points or spans of time in another form than that of their columns.
+    pub(super) fn converted(&self, node: &Node, object: &Object, converted: &Converted) -> Result<()> {
+        match converted {
+            Converted::Times(times) => {
+                node.set_times("", times, self.arrays)?;
+                details(node, object)?;
+                self.only_part(object).map_or(Ok(()), |part| note(node, part))
+            }
+            // Astropy refuses spans with another key.
+            Converted::Spans(spans) => node.set_time_delta("", spans, self.arrays),
+        }
+    }
+
     /// Stores an object that is a column of a table in a node. Tables of astropy cannot contain angles, so these are
     /// stored as quantities with a note of their class.
     pub(super) fn column(&self, node: &Node, object: &Object) -> Result<()> {
@@ -234,13 +258,7 @@ impl ObjectWriter<'_> {
         {
             node.set_string("scale", scale)?;
         }
-        for (key, usual) in TIME_DETAILS {
-            match object.get(key) {
-                Some(Attribute::Text(text)) if text != usual => node.set_string(key, text)?,
-                Some(Attribute::Literal(text)) if text != usual => set_literal(&node.make(key)?, text)?,
-                _ => {}
-            }
-        }
+        details(node, object)?;
         if let Some(Attribute::Object(location)) = object.get("location") {
             let place = node.make("location")?;
             place.set_mapping("", false)?;
@@ -264,6 +282,18 @@ impl ObjectWriter<'_> {
         self.object(&node.make("data")?, &data)?;
         node.set_mapping("frame_attributes", true)
     }
+}
+
+/// Stores the attributes of points in time that refine their format.
+fn details(node: &Node, object: &Object) -> Result<()> {
+    for (key, usual) in TIME_DETAILS {
+        match object.get(key) {
+            Some(Attribute::Text(text)) if text != usual => node.set_string(key, text)?,
+            Some(Attribute::Literal(text)) if text != usual => set_literal(&node.make(key)?, text)?,
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 /// Returns whether astropy reads values of this format without a scale as UTC.

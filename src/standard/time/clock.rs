@@ -6,8 +6,8 @@ use super::leap_seconds::LeapSeconds;
 use super::scale::{DAY, TimeScale};
 use crate::error::Result;
 
-/// Largest number of decimals of a second.
-pub(super) const MAX_PRECISION: u32 = 9;
+/// Largest number of decimals of a second: more than two doubles hold.
+const MAX_PRECISION: u32 = 12;
 
 /// Day and time of day, as it is read.
 #[derive(Clone, Copy, Debug, PartialEq)]

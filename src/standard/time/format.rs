@@ -129,6 +129,15 @@ impl TimeFormat {
         matches!(self, Byear | Jyear | DecimalYear | Jd | Mjd) || self.epoch().is_some()
     }
 
+    /// Returns the format of the number in the text of an epoch; `None` for other formats.
+    pub(super) fn number_of_epoch(self) -> Option<TimeFormat> {
+        match self {
+            TimeFormat::ByearStr => Some(TimeFormat::Byear),
+            TimeFormat::JyearStr => Some(TimeFormat::Jyear),
+            _ => None,
+        }
+    }
+
     /// Returns the epoch of a format that counts units since an epoch.
     pub(super) fn epoch(self) -> Option<Epoch> {
         let (scale, day, seconds, per_day) = match self {

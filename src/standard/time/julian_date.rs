@@ -52,13 +52,13 @@ impl JulianDate {
         Ok(if fraction < 1.0 { (day as i64, fraction) } else { (day as i64 + 1, fraction - 1.0) })
     }
 
-    pub(super) fn plus(self, other: JulianDate) -> JulianDate {
+    pub(in crate::standard) fn plus(self, other: JulianDate) -> JulianDate {
         let (sum, error) = two_sum(self.jd2, other.jd2);
         let (whole, rest) = two_sum(self.jd1 + other.jd1, sum);
         JulianDate::of_sum(two_sum(whole, rest + error))
     }
 
-    pub(super) fn minus(self, other: JulianDate) -> JulianDate {
+    pub(in crate::standard) fn minus(self, other: JulianDate) -> JulianDate {
         self.plus(JulianDate { jd1: -other.jd1, jd2: -other.jd2 })
     }
 
@@ -75,7 +75,7 @@ impl JulianDate {
     }
 
     /// Returns the quotient of the sum of two doubles by a number.
-    pub(super) fn quotient(first: f64, second: f64, divisor: f64) -> JulianDate {
+    pub(in crate::standard) fn quotient(first: f64, second: f64, divisor: f64) -> JulianDate {
         let (sum, error) = two_sum(first, second);
         let quotient = sum / divisor;
         let (product, product_error) = two_product(quotient, divisor);

@@ -4,6 +4,7 @@
 mod calendar;
 mod clock;
 mod delta;
+mod exact;
 mod format;
 mod julian_date;
 mod leap_seconds;
@@ -14,14 +15,18 @@ mod place;
 mod points;
 pub(super) mod read_node;
 mod scale;
+mod stored;
 #[cfg(test)]
 mod tests;
 mod text;
 mod write_node;
 
 pub use delta::TimeDelta;
+pub(in crate::standard) use exact::Exactness;
 pub use format::TimeFormat;
 pub use julian_date::JulianDate;
 pub use leap_seconds::LeapSeconds;
+pub(in crate::standard) use points::decimal_parts;
 pub use points::{Nanoseconds, Time, TimeOptions};
 pub use scale::TimeScale;
+pub(in crate::standard) use stored::{Stored, Values};

@@ -1,6 +1,7 @@
 //! Points in time in memory: Julian dates with a shape, a scale and a format.
 
-use super::clock::{self, Clock, MAX_PRECISION};
+use super::calendar::Date;
+use super::clock::{self, Clock};
 use super::format::TimeFormat;
 use super::julian_date::JulianDate;
 use super::leap_seconds::LeapSeconds;
@@ -11,7 +12,11 @@ use crate::error::{Error, Result, Status, Warning};
 use std::sync::Arc;
 
 /// Largest difference, in nanoseconds, between two doubles and the point in time that they stand for.
-const RESOLUTION: f64 = 0.05;
+pub(super) const RESOLUTION: f64 = 0.05;
+/// Largest number of decimals of a second in texts for readers.
+const MAX_PRECISION: u32 = 9;
+/// Modified Julian Day of 1970-01-01.
+const UNIX_EPOCH: i64 = 40_587;
 
 /// One or more points in time, in one scale.
 ///
@@ -25,6 +30,7 @@ pub struct Time {
     scale: TimeScale,
     format: TimeFormat,
     location: Vec<[f64; 3]>,
+    is_dates_only: bool,
     leap_seconds: Arc<LeapSeconds>,
     warnings: Vec<Warning>,
 }
@@ -68,6 +74,7 @@ impl Time {
             scale: options.scale.unwrap_or(format.default_scale()),
             format,
             location: Vec::new(),
+            is_dates_only: false,
             leap_seconds: options.leap_seconds.clone(),
             warnings: Vec::new(),
         };
@@ -133,8 +140,7 @@ impl Time {
                     Ok(reading.julian_date(given, leap))
                 }
                 Parsed::Epoch { format, year } => {
-                    let number = if format == TimeFormat::ByearStr { TimeFormat::Byear } else { TimeFormat::Jyear };
-                    numeric::date_of(number, [year, 0.0], given, leap)
+                    numeric::date_of(format.number_of_epoch().unwrap_or(format), [year, 0.0], given, leap)
                 }
             }
         })?;
@@ -151,22 +157,55 @@ impl Time {
     /// Makes points in time of nanoseconds since 1970-01-01T00:00:00 on the clock of the scale, which defaults to UTC.
     /// The clock of UTC does not count leap seconds. The format defaults to `isot`.
     pub fn from_nanoseconds(nanoseconds: &[i64], shape: &[i64], options: &TimeOptions) -> Result<Time> {
-        const OF_DAY: i64 = 86_400_000_000_000;
-        const UNIX_EPOCH: i64 = 40_587;
+        Time::from_ticks(nanoseconds, 1_000_000_000, shape, options)
+    }
+
+    /// Makes points in time of ticks since 1970-01-01T00:00:00, as [`Time::from_nanoseconds`] does. `per_second` is the
+    /// number of ticks in a second, at least 1.
+    pub(in crate::standard) fn from_ticks(
+        ticks: &[i64],
+        per_second: i64,
+        shape: &[i64],
+        options: &TimeOptions,
+    ) -> Result<Time> {
         let scale = options.scale.unwrap_or(TimeScale::Utc);
         let format = options.format.unwrap_or(TimeFormat::Isot);
-        let dates = collected(nanoseconds.len(), nanoseconds.iter(), |&since| {
-            let (day, in_day) = (since.div_euclid(OF_DAY) + UNIX_EPOCH, since.rem_euclid(OF_DAY));
-            let second = in_day as f64 / 1e9;
-            let reading = clock::Reading { day, hour: 0, minute: 0, second };
-            // Texts of such a day are read in the same way.
-            let leap = options.leap_seconds.day(day).leap;
-            Ok(match scale == TimeScale::Utc && leap != 0.0 {
-                true => reading.julian_date(scale, &options.leap_seconds),
-                false => JulianDate::of_day(day, in_day as f64 / OF_DAY as f64),
-            })
+        let dates = collected(ticks.len(), ticks.iter(), |&since| {
+            let (minutes, in_minute) = (since.div_euclid(60 * per_second), since.rem_euclid(60 * per_second));
+            let (day, minute) = (minutes.div_euclid(1440) + UNIX_EPOCH, minutes.rem_euclid(1440));
+            let second = in_minute as f64 / per_second as f64;
+            let reading = clock::Reading { day, hour: minute / 60, minute: minute % 60, second };
+            // The same doubles as those of the text of the time, in astropy as well.
+            Ok(reading.julian_date(scale, &options.leap_seconds))
         })?;
         Time::new(dates, shape, &TimeOptions { scale: Some(scale), format: Some(format), ..options.clone() })
+    }
+
+    /// Makes points in time of year, month, day, hour, minute and second. `None` stands for a missing one. The scale
+    /// defaults to UTC, the format to `ymdhms`.
+    pub(in crate::standard) fn from_fields(
+        fields: impl ExactSizeIterator<Item = Option<[f64; 6]>>,
+        shape: &[i64],
+        options: &TimeOptions,
+    ) -> Result<Time> {
+        let scale = options.scale.unwrap_or(TimeScale::Utc);
+        let format = options.format.unwrap_or(TimeFormat::Ymdhms);
+        let mut missing = Vec::new();
+        let dates = collected(fields.len(), fields, |fields| {
+            missing.push(fields.is_none());
+            let Some([year, month, day, hour, minute, second]) = fields else { return Ok(JulianDate::default()) };
+            let date = Date::new(year as i64, month as i64, day as i64).filter(|_| {
+                year.abs() < 1e6 && (0.0..24.0).contains(&hour) && (0.0..60.0).contains(&minute) && second < 62.0
+            });
+            let date = date.filter(|_| second >= 0.0).ok_or_else(|| {
+                let message = format!("{year}-{month}-{day} {hour}:{minute}:{second} is not a time");
+                Error::new(Status::InvalidArgument, message)
+            })?;
+            let reading = clock::Reading { day: date.day(), hour: hour as i64, minute: minute as i64, second };
+            Ok(reading.julian_date(scale, &options.leap_seconds))
+        })?;
+        let options = TimeOptions { scale: Some(scale), format: Some(format), ..options.clone() };
+        Time::new(dates, shape, &options)?.with_missing(missing)
     }
 
     /// Marks points in time as missing.
@@ -196,8 +235,35 @@ impl Time {
 
     /// Returns the same points in time with another format.
     pub fn with_format(mut self, format: TimeFormat) -> Time {
+        self.is_dates_only &= self.format == format;
         self.format = format;
         self
+    }
+
+    /// Marks the points in time as dates, which have no time of day. A format of text is then stored without it, as
+    /// astropy does with the sub-format `date`.
+    ///
+    /// Fails with [`Status::ValueRange`] if a point in time is not the beginning of a day, and with
+    /// [`Status::InvalidArgument`] unless the format is `iso`, `isot`, `fits` or `yday`.
+    pub fn with_dates_only(mut self) -> Result<Time> {
+        use TimeFormat::{Fits, Iso, Isot, Yday};
+        if !matches!(self.format, Iso | Isot | Fits | Yday) {
+            let message = format!("dates cannot have the time format '{}'; use 'iso'", self.format.name());
+            return Err(Error::new(Status::InvalidArgument, message));
+        }
+        for (index, date) in self.dates.iter().enumerate() {
+            if !self.is_missing(index) && date.split()?.1 != 0.0 {
+                let message = "a time is not the beginning of a day, so it is not a date";
+                return Err(at(Error::new(Status::ValueRange, message), index));
+            }
+        }
+        self.is_dates_only = true;
+        Ok(self)
+    }
+
+    /// Returns whether the points in time are dates, which have no time of day.
+    pub fn is_dates_only(&self) -> bool {
+        self.is_dates_only
     }
 
     /// Returns the scale.
@@ -235,6 +301,10 @@ impl Time {
         &self.location
     }
 
+    pub(super) fn leap_seconds(&self) -> &LeapSeconds {
+        &self.leap_seconds
+    }
+
     /// Returns what was found, such as times after the end of the table of leap seconds.
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings
@@ -248,6 +318,7 @@ impl Time {
                 *date = convert(*date, self.scale, scale, &self.leap_seconds).map_err(|error| at(error, index))?;
             }
         }
+        time.is_dates_only &= scale == self.scale;
         time.scale = scale;
         Ok(time)
     }
@@ -289,16 +360,11 @@ impl Time {
         let date = *self.dates.get(index).ok_or_else(|| {
             Error::new(Status::OutOfRange, format!("index {index} is beyond the {} times", self.dates.len()))
         })?;
-        let number = match format {
-            TimeFormat::ByearStr => Some(TimeFormat::Byear),
-            TimeFormat::JyearStr => Some(TimeFormat::Jyear),
-            _ if format.is_number() => {
-                let message = format!("the values of the time format '{}' are numbers", format.name());
-                return Err(Error::new(Status::InvalidArgument, message));
-            }
-            _ => None,
-        };
-        if let Some(number) = number {
+        if format.is_number() {
+            let message = format!("the values of the time format '{}' are numbers", format.name());
+            return Err(Error::new(Status::InvalidArgument, message));
+        }
+        if let Some(number) = format.number_of_epoch() {
             let year = numeric::value_of(number, date, self.scale, &self.leap_seconds)?;
             return Ok(text::text_of_epoch(format, year));
         }
@@ -367,7 +433,7 @@ fn collected<I, T>(count: usize, items: impl Iterator<Item = I>, make: impl FnMu
 }
 
 /// Divides a decimal number into a whole number and its fraction, so that no digit is lost.
-fn decimal_parts(text: &str) -> Option<[f64; 2]> {
+pub(in crate::standard) fn decimal_parts(text: &str) -> Option<[f64; 2]> {
     let text = text.trim();
     let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-' | b'+'));
     let value = match text.find('.').filter(|_| is_plain).and_then(|point| text.split_at_checked(point)) {

@@ -5,25 +5,13 @@ use super::julian_date::JulianDate;
 use super::place;
 use super::points::{Time, TimeOptions};
 use super::scale::TimeScale;
+use super::stored::{Stored, Values};
 use crate::array::{Datatype, ReadOptions, Text};
 use crate::error::{Error, Result, Status};
 use crate::file::{Node, NodeType};
 use crate::limits::Limits;
 use crate::standard::units::{Spelling, Unit};
 use crate::tags::{self, ASTROPY, STANDARD, name_in};
-
-/// Values of points in time as a file stores them, with their shape and their mask.
-struct Stored {
-    values: Values,
-    shape: Vec<i64>,
-    missing: Option<Vec<bool>>,
-}
-
-enum Values {
-    Texts(Text),
-    /// Numbers, each the sum of two.
-    Numbers(Vec<f64>, Option<Vec<f64>>),
-}
 
 impl Node {
     /// Reads the points in time at `path`: a `time/time` of any version, whose value is text, a number, a list of texts,
@@ -113,33 +101,6 @@ fn known<T>(node: &Node, what: &str, from_name: impl Fn(&str) -> Option<T>) -> R
         let message = format!("the {what} '{}' of times is unknown", name.escape_debug());
         node.locate(Error::new(Status::Unsupported, message))
     })
-}
-
-impl Stored {
-    fn time(self, options: &TimeOptions) -> Result<Time> {
-        let shape = &self.shape;
-        let time = match self.values {
-            Values::Texts(texts) => {
-                // Any date stands for a missing one.
-                let is_missing =
-                    |index: usize| self.missing.as_ref().is_some_and(|mask| mask.get(index) == Some(&true));
-                let filler = if options.format.is_some_and(TimeFormat::is_number) { "0" } else { "2000-01-01" };
-                let texts = (0..texts.len()).map(|index| if is_missing(index) { filler } else { texts.get(index) });
-                Time::from_texts(texts, shape, options)?
-            }
-            Values::Numbers(..) if options.format.is_none() => {
-                return Err(Error::new(Status::TagContent, "times that are numbers need a format"));
-            }
-            Values::Numbers(values, rest) => Time::from_numbers(&values, rest.as_deref(), shape, options)?,
-        };
-        match self.missing {
-            Some(missing) => {
-                let missing = missing.iter().enumerate().map(|(index, &is)| is || time.is_missing(index)).collect();
-                time.with_missing(missing)
-            }
-            None => Ok(time),
-        }
-    }
 }
 
 /// Reads values without a unit: an array, a list of texts, a text or a number.

@@ -1,12 +1,11 @@
 //! Entries of astropy's `__serialized_columns__` in metadata that are written: columns of strings can be declared as
 //! masked columns, so that they can hold empty strings.
 
-use crate::error::{Error, Result, Status};
+use crate::error::Result;
 use crate::table::serialized::{
-    CLASS, KEY, MASKED_CLASS, append_reference, append_text, entries, is_masked, is_ordered_list, references, under_key,
+    CLASS, MASKED_CLASS, append_reference, append_text, emptied_entry, entries, entries_or_new, is_masked, references,
 };
-use crate::tree::edit::Content;
-use crate::tree::{Kind, NodeId, Style, Tree};
+use crate::tree::{NodeId, Tree};
 use std::collections::HashSet;
 
 /// Returns the names of the columns that are members of a logical column, except the data and masks of masked columns.
@@ -32,33 +31,8 @@ pub(super) fn has_mask(tree: &Tree, meta: NodeId, name: &str) -> bool {
 /// Fails with [`Status::InvalidArgument`] if the metadata are neither a mapping nor an ordered mapping, or if they have
 /// something else under the key of the entries.
 pub(super) fn declare_masked(tree: &mut Tree, meta: NodeId, name: &str, mask: Option<&str>) -> Result<()> {
-    let meta = tree.dealias(meta);
-    let entries = match (entries(tree, meta), tree.kind(meta)) {
-        (Some(entries), _) => entries,
-        (None, _) if under_key(tree, meta).is_some() => {
-            let message = format!(
-                "'{KEY}' in the metadata must be a mapping to distinguish empty strings from missing cells; rename the key"
-            );
-            return Err(Error::new(Status::InvalidArgument, message));
-        }
-        (None, Kind::Mapping) => tree.append_pair(meta, KEY, Content::Mapping(Style::Block)),
-        (None, _) if is_ordered_list(tree, meta) => {
-            let item = tree.append_item(meta, Content::Mapping(Style::Block));
-            tree.append_pair(item, KEY, Content::Mapping(Style::Block))
-        }
-        _ => {
-            let message = "the metadata must be a mapping to distinguish empty strings from missing cells";
-            return Err(Error::new(Status::InvalidArgument, message));
-        }
-    };
-    let entry = match tree.find_token(entries, name) {
-        Some(entry) => {
-            tree.replace(entry, Content::Mapping(Style::Block));
-            tree.set_tag(entry, None);
-            entry
-        }
-        None => tree.append_pair(entries, name, Content::Mapping(Style::Block)),
-    };
+    let entries = entries_or_new(tree, meta, "distinguish empty strings from missing cells")?;
+    let entry = emptied_entry(tree, entries, name);
     append_text(tree, entry, CLASS, MASKED_CLASS);
     append_reference(tree, entry, "data", name);
     if let Some(mask) = mask {
@@ -70,6 +44,7 @@ pub(super) fn declare_masked(tree: &mut Tree, meta: NodeId, name: &str, mask: Op
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::Status;
     use crate::limits::Limits;
     use crate::yaml::{self, EmitOptions};
 

@@ -267,8 +267,8 @@ for name in (:asdf_table_write_ecsv, :asdf_table_writer_create)
         OPTIONS_OF_EVERY_CALL)
 end
 # Times
-for name in (:asdf_node_get_time, :asdf_time_from_jd, :asdf_time_from_numbers, :asdf_time_from_nanoseconds,
-    :asdf_time_from_texts)
+for name in (:asdf_node_get_time, :asdf_table_time, :asdf_time_from_jd, :asdf_time_from_numbers,
+    :asdf_time_from_nanoseconds, :asdf_time_from_texts)
     OPTIONS_OF[name] = vcat(Symbol[:leap_seconds, :leap_seconds_file], OPTIONS_OF_EVERY_CALL)
 end
 # Storing times

@@ -385,6 +385,23 @@ PROTOTYPES: dict[str, Any] = {
         c_void_p, c_char_p, POINTER(c_double), POINTER(c_double), c_int32, POINTER(c_int64), c_int32, c_char_p,
         c_void_p,
     )),
+    "asdf_table_time_kind": (c_int32, (c_void_p, c_char_p, POINTER(c_int32),)),
+    "asdf_table_time": (c_int32, (c_void_p, c_char_p, c_void_p, POINTER(c_void_p),)),
+    "asdf_table_add_time": (c_int32, (c_void_p, c_char_p, c_void_p,)),
+    "asdf_time_with_dates": (c_int32, (c_void_p, POINTER(c_void_p),)),
+    "asdf_time_has_dates": (c_int32, (c_void_p, POINTER(c_int32),)),
+    "asdf_table_read_time_delta": (c_int32, (
+        c_void_p, c_char_p, POINTER(c_double), POINTER(c_double), c_size_t, POINTER(c_int64), POINTER(c_int32),
+    )),
+    "asdf_table_add_time_delta": (c_int32, (
+        c_void_p, c_char_p, POINTER(c_double), POINTER(c_double), c_int32, POINTER(c_int64), c_int32, c_char_p,
+    )),
+    "asdf_time_delta_to_nanoseconds": (c_int32, (
+        POINTER(c_double), POINTER(c_double), c_int64, POINTER(c_int64), POINTER(c_double), c_size_t,
+    )),
+    "asdf_time_delta_from_nanoseconds": (c_int32, (
+        POINTER(c_int64), c_int64, POINTER(c_double), POINTER(c_double), c_size_t,
+    )),
     "asdf_node_get_wcs": (c_int32, (c_void_p, c_char_p, c_void_p, POINTER(c_void_p),)),
     "asdf_wcs_sky_at": (c_int32, (c_void_p, c_double, c_double, c_void_p, POINTER(c_double), POINTER(c_double),)),
     "asdf_wcs_pixel_at": (c_int32, (c_void_p, c_double, c_double, c_void_p, POINTER(c_double), POINTER(c_double),)),
@@ -831,6 +848,7 @@ CALLS: dict[str, tuple[str, ...]] = {
         "replace", "delimiter", "text_compression", "empty_strings", "json_numbers", "durable",
     ),
     "asdf_node_get_time": ("leap_seconds", "leap_seconds_file",),
+    "asdf_table_time": ("leap_seconds", "leap_seconds_file",),
     "asdf_time_from_jd": ("leap_seconds", "leap_seconds_file",),
     "asdf_time_from_numbers": ("leap_seconds", "leap_seconds_file",),
     "asdf_time_from_nanoseconds": ("leap_seconds", "leap_seconds_file",),
