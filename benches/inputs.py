@@ -279,11 +279,66 @@ def ndl(directory: Path) -> None:
     (directory / "ndl-numbers.yaml").write_text(f"{head}{lines}]\n")
 
 
+def wcs(directory: Path) -> None:
+    """Writes WCSs of gwcs: an image with distortion polynomials of degree 5 there and back, the same without inverse and
+    sky, for which gwcs can find pixels numerically, and one like Roman's.
+    """
+    import asdf
+    import astropy.modeling.models as m
+    import astropy.units as u
+    import gwcs
+    import gwcs.geometry
+    from astropy.coordinates import ICRS
+    from gwcs import coordinate_frames as cf
+
+    random = np.random.default_rng(36)
+
+    def polynomial(along: float, across: float) -> m.Polynomial2D:
+        model = m.Polynomial2D(5, c1_0=along, c0_1=across)
+        for name in model.param_names:
+            degree = int(name[1]) + int(name[3])
+            if degree >= 2:
+                setattr(model, name, random.normal() * 1e-5 * 2048.0 ** (1 - degree))
+        return model
+
+    def bent(inverse: bool) -> object:
+        def both(sign: int) -> object:
+            return m.Mapping((0, 1, 0, 1)) | (polynomial(1.0, sign * 1e-4) & polynomial(sign * 2e-4, 1.0))
+
+        model = both(1)
+        if inverse:
+            model.inverse = both(-1)
+        return (m.Shift(-2048.0) & m.Shift(-2048.0)) | model
+
+    def write(name: str, steps: list) -> None:
+        steps[0][1].bounding_box = ((-0.5, 4095.5), (-0.5, 4095.5))
+        one = gwcs.WCS(steps)
+        one.pixel_shape = (4096, 4096)
+        asdf.AsdfFile({"wcs": one}).write_to(directory / name)
+
+    detector = cf.Frame2D(name="detector", unit=(u.pix, u.pix))
+    sky = cf.CelestialFrame(name="sky", reference_frame=ICRS(), unit=(u.deg, u.deg))
+    plane = cf.CoordinateFrame(2, ("SPATIAL",) * 2, (0, 1), unit=(u.deg, u.deg), name="plane")
+    angles = cf.Frame2D(name="v2v3", unit=(u.arcsec, u.arcsec))
+    turned = m.Rotation2D(31.0) | (m.Scale(3e-5) & m.Scale(3e-5))
+    projected = m.Pix2Sky_TAN() | m.RotateNative2Celestial(150.1, 2.2, 180.0)
+    write("wcs-image.asdf", [(detector, bent(True) | turned | projected), (sky, None)])
+    write("wcs-plane.asdf", [(detector, bent(False) | turned | projected), (plane, None)])
+    telescope = (
+        (m.Scale(1 / 3600) & m.Scale(1 / 3600))
+        | gwcs.geometry.SphericalToCartesian(wrap_lon_at=180)
+        | m.RotationSequence3D([0.36, 0.26, -31.0, -2.2, 150.1], "zyxyz")
+        | gwcs.geometry.CartesianToSpherical(wrap_lon_at=360)
+    )
+    to_arcsec = m.AffineTransformation2D([[0.054, 0.095], [0.095, -0.054]], [1312.9, -960.2])
+    write("wcs-roman.asdf", [(detector, bent(True) | to_arcsec), (angles, telescope), (sky, None)])
+
+
 def main() -> None:
     directory, names = Path(sys.argv[1]), sys.argv[2:]
     script = hashlib.md5(Path(__file__).read_bytes()).hexdigest()
     directory.mkdir(parents=True, exist_ok=True)
-    for make in (w1, w2, w5, w6, w7, w8_tree, w8_small, w10, ecsv, ndl):
+    for make in (w1, w2, w5, w6, w7, w8_tree, w8_small, w10, ecsv, ndl, wcs):
         kind = make.__name__.replace("_", "-")
         stamp = directory / f"{kind}.made-by"
         wanted = any(name == kind or name.startswith(f"{kind}-") for name in names)

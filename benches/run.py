@@ -39,6 +39,7 @@ PYTHON = {
     "Python asdf": ("asdf", "peer_asdf.py"),
     "h5py": ("h5py", "peer_h5py.py"),
     "astropy": ("astropy", "peer_astropy.py"),
+    "gwcs": ("gwcs", "peer_gwcs.py"),
     "pyarrow": ("pyarrow", "peer_pyarrow.py"),
     "polars": ("polars", "peer_polars.py"),
     "PyYAML": ("yaml", "peer_pyyaml.py"),
@@ -112,6 +113,7 @@ TABLE_READERS = (OURS, "pyarrow", "polars", "astropy")
 TABLE_WRITERS = (OURS, "polars", "astropy")
 # Programs that read or write descriptions, some of them as plain YAML.
 DESCRIBERS = (OURS, "PyYAML", "ruamel", "Python asdf", "netCDF tools", "HDF5 tools")
+WORLDS = (OURS, TWO_THREADS, "gwcs")
 # Our variants where they pay, and their targets.
 OWN = (TWO_THREADS, MAPPED)
 FASTER = (Target(("map",), 0.95, "rate", MAPPED), Target((OURS,), 1.5, "rate", TWO_THREADS))
@@ -188,6 +190,16 @@ WORKLOADS = [
              [Target(("polars",), 1 / 1.2), Target(("astropy",), 1 / 20)], kind="table-write"),
     Workload("ecsv-arrays-write", "write array columns", "ecsv-arrays.ecsv", (OURS, "astropy"), "ms",
              [Target(("astropy",), 1 / 20)], kind="table-write"),
+    Workload("wcs-forward", "4,096² pixels to the sky", "wcs-image.asdf", (OURS, TWO_THREADS, "gwcs"), "ms",
+             [Target(("gwcs",), 1 / 6), Target((OURS,), 1 / 1.7, ours=TWO_THREADS)]),
+    Workload("wcs-back", "the sky to 4,096² pixels, inverse in the file", "wcs-image.asdf", (OURS, TWO_THREADS, "gwcs"),
+             "ms", [Target(("gwcs",), 1 / 6), Target((OURS,), 1 / 1.7, ours=TWO_THREADS)]),
+    Workload("wcs-numerical", "1,024 pixels without an inverse", "wcs-plane.asdf", (OURS, "gwcs"), "us",
+             [Target(("gwcs",), 1 / 50)]),
+    Workload("wcs-pixel", "a pixel to the sky", "wcs-image.asdf", (OURS, "gwcs"), "us",
+             [Target(("gwcs",), 1 / 50), Target((), 1e-6, "cpu")]),
+    Workload("wcs-build", "build the WCS", "wcs-roman.asdf", (OURS, "gwcs"), "us",
+             [Target(("gwcs",), 1 / 50), Target((), 200e-6, "cpu")]),
     Workload("ndl-read", "read the text of 10,000 arrays", "ndl-text.yaml", (OURS, "PyYAML", "ruamel"), "ms",
              [Target(("PyYAML",), 1 / 10)]),
     Workload("ndl-read-numbers", "read 500,000 values", "ndl-numbers.yaml", (OURS, "PyYAML"), "ms",
@@ -355,8 +367,8 @@ def verdict(met: bool) -> str:
 def tables(results: dict[str, dict[str, dict[str, float]]], rows: list[str]) -> str:
     """Returns the tables of all medians (wall time, CPU time, memory) and of the targets."""
     overviews = [
-        overview(results, [one for one in WORKLOADS if one.name.startswith(prefix)], names)
-        for prefix, names in (("w", ALL), ("ecsv", TABLE_READERS), ("ndl", DESCRIBERS))
+        overview(results, [one for one in WORKLOADS if re.match(prefix, one.name)], names)
+        for prefix, names in ((r"w\d", ALL), ("wcs", WORLDS), ("ecsv", TABLE_READERS), ("ndl", DESCRIBERS))
     ]
     return "\n".join([*overviews, markdown(["", "wall (CPU), heap, bytes or memory", "asdfkit", "target", ""], rows)])
 
@@ -461,7 +473,7 @@ def main() -> int:
     rounds = int(os.environ.get("ROUNDS", "5"))
     load = os.getloadavg()[0]
     wanted = [one for one in WORKLOADS if not sys.argv[1:] or one.name.startswith(tuple(sys.argv[1:]))]
-    needed = 12 if any(one.name.startswith("w") for one in wanted) else 1
+    needed = 12 if any(re.match(r"w\d", one.name) for one in wanted) else 1
     free = shutil.disk_usage(ROOT).free
     if free < needed * GIB:
         print(f"The inputs and outputs take {needed} GiB at most, but only {free / GIB:.1f} are free.")

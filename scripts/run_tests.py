@@ -31,6 +31,7 @@ AFTER = {
     "rust": ("lint",),
     "c": ("setup", "install"),
     "conformance": ("rust", "c"),
+    "wcs": ("conformance",),
 }
 # Suites that take long begin before the others.
 LONG = (

@@ -2,6 +2,7 @@
 
 mod descriptions;
 mod tables;
+mod world;
 
 use asdfkit::Result;
 use asdfkit::array::{Array, Datatype, Order, ReadOptions, Region, ScalarType};
@@ -70,6 +71,11 @@ fn main() {
         "table" => tables::read_table(&job),
         "table-batches" => tables::read_batches(&job),
         "table-write" => tables::write_table(&job),
+        "wcs-forward" => world::forward(&job),
+        "wcs-back" => world::back(&job, 4096),
+        "wcs-numerical" => world::back(&job, 32),
+        "wcs-pixel" => world::pixel(&job),
+        "wcs-build" => world::build(&job),
         "ndl-read" => descriptions::read_text(&job),
         "ndl-write" => descriptions::write_text(&job),
         "ndl-compare" => descriptions::compare(&job),

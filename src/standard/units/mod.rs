@@ -5,6 +5,7 @@
 //! `cds_table`, `prefixes`, `spelling`); `product` computes with them; `parse`, `parse_cds` and `print` turn text into
 //! products and back.
 
+mod algebra;
 mod cds_table;
 mod convert;
 mod exact;

@@ -1,7 +1,8 @@
 //! Fields of a transform in the tree, read with errors that name their places.
 
+use crate::array::{Datatype, ReadOptions, Text};
 use crate::error::{Error, Result, Status};
-use crate::file::{Node, NodeType};
+use crate::file::{Node, NodeKey, NodeType};
 use crate::tags;
 use crate::wcs::model::Where;
 use crate::wcs::unit::Unit;
@@ -29,6 +30,8 @@ pub(super) struct Numbers {
 #[derive(Clone, Debug)]
 pub(in crate::wcs) struct Fields {
     pub(in crate::wcs) node: Node,
+    /// Values by the keys that are texts, read once.
+    pairs: Vec<(String, Node)>,
 }
 
 /// Returns the place of a node.
@@ -63,19 +66,18 @@ impl Fields {
         if node.node_type("")? != NodeType::Mapping {
             return refused(node, Status::WrongType, "expected a mapping");
         }
-        Ok(Fields { node: node.clone() })
+        let text = |(key, value)| match key {
+            NodeKey::String(key) => Some((key, value)),
+            _ => None,
+        };
+        Ok(Fields { node: node.clone(), pairs: node.pairs()?.filter_map(text).collect() })
     }
 
     /// Returns a field that is present and not null.
     pub(in crate::wcs) fn get(&self, key: &str) -> Result<Option<Node>> {
-        let pairs = self.node.pairs()?;
-        for (name, value) in pairs {
-            if matches!(&name, crate::file::NodeKey::String(name) if name == key) {
-                let is_null = value.node_type("")? == NodeType::Null && value.foreign_tag("")?.is_none();
-                return Ok((!is_null).then_some(value));
-            }
-        }
-        Ok(None)
+        let Some((_, value)) = self.pairs.iter().find(|(name, _)| name == key) else { return Ok(None) };
+        let is_null = value.node_type("")? == NodeType::Null && value.foreign_tag("")?.is_none();
+        Ok((!is_null).then(|| value.clone()))
     }
 
     /// Returns a field. Fails with [`Status::NotFound`] if it is absent.
@@ -253,4 +255,22 @@ pub(super) fn numbers(node: &Node) -> Result<Numbers> {
     }
     let shape = array.shape().iter().map(|&extent| usize::try_from(extent).unwrap_or(0)).collect();
     Ok(Numbers { values: array.read_vec::<f64>().map_err(wrong)?, shape, unit: None })
+}
+
+/// Reads an array of texts, with its shape; `None` for any other node.
+pub(super) fn texts(node: &Node) -> Result<Option<(Text, Vec<usize>)>> {
+    let wrong = |error: Error| as_content(error, Status::BadArray);
+    if !node.is_array("")? && node.node_type("")? != NodeType::Sequence {
+        return Ok(None);
+    }
+    let array = node.array("").map_err(wrong)?;
+    if !matches!(array.datatype(), Datatype::Ascii(_) | Datatype::Ucs4(_)) {
+        return Ok(None);
+    }
+    if array.element_count() > MAX_ELEMENTS {
+        return Err(node.locate(Error::limit("labels of a transform", MAX_ELEMENTS as u64)));
+    }
+    let shape = array.shape().iter().map(|&extent| usize::try_from(extent).unwrap_or(0)).collect();
+    let (texts, _) = array.load_text(false, &ReadOptions::default()).map_err(wrong)?;
+    Ok(Some((texts, shape)))
 }

@@ -155,8 +155,8 @@ fn interpolated_unsorted(x: f64, samples: &[(f64, f64)]) -> f64 {
     (y1 - y0) / (x1 - x0) * (x - x0) + y0
 }
 
-/// Returns the parameter where the squared distance to a wavelength is smallest: where its derivative, linearly
-/// interpolated between samples, is zero. This is the rule of the pipeline.
+/// Returns the parameter where the squared distance to a wavelength is smallest: where the line through its derivatives
+/// at the nearest sample and the one before or behind it is zero. This is the rule of stdatamodels 6.0.0.
 fn nearest(wavelength: f64, samples: &[(f64, f64)]) -> f64 {
     let distance: Vec<f64> = samples.iter().map(|(value, _)| (value - wavelength).powi(2)).collect();
     let last = distance.len() - 1;
@@ -173,8 +173,8 @@ fn nearest(wavelength: f64, samples: &[(f64, f64)]) -> f64 {
     if here == 0.0 {
         return samples[least].1;
     }
+    // A negative derivative has its zero behind the interval: the line goes on.
     let (left, right) = if here < 0.0 { (least - 1, least) } else { (least, least + 1) };
-    let (left, right) = if here < 0.0 { (right, right + 1) } else { (left - 1, left) };
     let (t0, t1) = (samples[left].1, samples[right].1);
     let gradient = (slope(right) - slope(left)) / (t1 - t0);
     t1 - slope(right) / gradient

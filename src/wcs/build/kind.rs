@@ -1,6 +1,7 @@
 //! Kinds of transforms by their tags, and the transforms that each contains.
 
 use super::fields::{Fields, refused};
+use super::labels::Labels;
 use super::made::Made;
 use super::{
     compound, elementary, functional, grism, jwst, polynomial, projection, rotation, selector, spectroscopy, tabular,
@@ -187,6 +188,7 @@ impl Kind {
         fields: &Fields,
         children: &[usize],
         parts: &mut Vec<Part>,
+        labels: &mut Labels,
         options: &BuildOptions,
     ) -> Result<Made> {
         match self {
@@ -201,8 +203,8 @@ impl Kind {
             Kind::FitsImaging => projection::fits_imaging(fields, children, parts),
             Kind::Functional(name) => functional::make(name, fields),
             Kind::Spectroscopy(name) => spectroscopy::make(name, fields),
-            Kind::LabelMapper => selector::mapper(fields, children, parts, options.strict_labels),
-            Kind::RegionsSelector => selector::regions(fields, children, parts),
+            Kind::LabelMapper => selector::mapper(fields, children, parts, labels, options.strict_labels),
+            Kind::RegionsSelector => selector::regions(fields, children, parts, labels),
             Kind::Jwst(name) => jwst::make(name, fields, children, parts),
             Kind::Grism(name) => grism::make(name, fields, children, parts),
         }

@@ -7,6 +7,7 @@ mod functional;
 mod grism;
 mod jwst;
 mod kind;
+mod labels;
 mod limits;
 mod made;
 mod polynomial;
@@ -18,6 +19,7 @@ mod tabular;
 
 use self::fields::{Fields, place_of, refused};
 use self::kind::Kind;
+use self::labels::Labels;
 use self::made::Made;
 use super::model::{Model, Operation, Part};
 use super::options::BuildOptions;
@@ -33,7 +35,7 @@ const MAX_PARTS: usize = 1 << 20;
 
 /// A transform whose own transforms are being built.
 struct Open {
-    node: Node,
+    fields: Fields,
     identity: u64,
     kind: Kind,
     /// The transforms that the kind asks for, in order.
@@ -54,6 +56,7 @@ struct Builder {
     /// Parts by the identity of their nodes.
     built: HashMap<u64, usize>,
     open: HashSet<u64>,
+    labels: Labels,
     options: BuildOptions,
 }
 
@@ -93,7 +96,7 @@ impl Builder {
         }
         self.open.insert(identity);
         let nested: Vec<Node> = children.iter().chain(&inverse).cloned().collect();
-        tasks.push(Task::Leave(Box::new(Open { node, identity, kind, children, inverse })));
+        tasks.push(Task::Leave(Box::new(Open { fields, identity, kind, children, inverse })));
         tasks.extend(nested.into_iter().rev().map(Task::Enter));
         Ok(())
     }
@@ -105,16 +108,16 @@ impl Builder {
         };
         let children = open.children.iter().map(part).collect::<Result<Vec<_>>>()?;
         let inverse = open.inverse.as_ref().map(part).transpose()?;
-        let fields = Fields::new(&open.node)?;
+        let fields = &open.fields;
         let before = self.parts.len();
-        let made = open.kind.make(&fields, &children, &mut self.parts, &self.options)?;
-        let mut part = self.named(&fields, made)?;
+        let made = open.kind.make(fields, &children, &mut self.parts, &mut self.labels, &self.options)?;
+        let mut part = self.named(fields, made)?;
         // Parts that are no nodes of their own fail at the node that they are made for.
         for helper in self.parts[before..].iter_mut().filter(|helper| helper.place.location.path.is_none()) {
             helper.place.location.clone_from(&part.place.location);
         }
-        part.units.spectral.extend(spectral_inputs(&fields, &part)?);
-        part.limits = limits::limits(&fields, &part)?.or(part.limits);
+        part.units.spectral.extend(spectral_inputs(fields, &part)?);
+        part.limits = limits::limits(fields, &part)?.or(part.limits);
         if let Some(inverse) = inverse {
             let other = &self.parts[inverse];
             // The inverse of a label mapper finds the labels of the outputs of the selected transforms. In a pair of

@@ -39,7 +39,8 @@ fn euler(fields: &Fields) -> Result<Made> {
             return fields.bad(key, "all angles of a rotation must have units, or none");
         }
     }
-    let direction = fields.required_text("direction")?;
+    // The default of the schema, which writers of the standards before 1.6.0 leave out.
+    let direction = fields.text("direction")?.unwrap_or_else(|| "native2celestial".to_owned());
     let (native, celestial) = (["phi_N", "theta_N"], ["alpha_C", "delta_C"]);
     Ok(match direction.as_str() {
         "native2celestial" => {

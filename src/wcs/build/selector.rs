@@ -1,6 +1,7 @@
 //! Selectors: label mappers, which assign a number to a point, and transforms chosen by that number.
 
-use super::fields::{Fields, content, items, numbers, quantity, refused};
+use super::fields::{Fields, Numbers, content, items, numbers, quantity, refused, texts};
+use super::labels::Labels;
 use super::made::Made;
 use super::{arity, push};
 use crate::error::{Result, Status};
@@ -74,14 +75,20 @@ pub(super) fn mapper_children(fields: &Fields) -> Result<Vec<Node>> {
     Ok(children)
 }
 
-pub(super) fn mapper(fields: &Fields, children: &[usize], parts: &mut Vec<Part>, strict: bool) -> Result<Made> {
+pub(super) fn mapper(
+    fields: &Fields,
+    children: &[usize],
+    parts: &mut Vec<Part>,
+    labels: &mut Labels,
+    strict: bool,
+) -> Result<Made> {
     let has_mapping = fields.get("inputs_mapping")?.is_some();
     let (mapping, rest) = children.split_at(usize::from(has_mapping));
     let node = fields.required("mapper")?;
     let inputs_of = |parts: &[Part], default: usize| mapping.first().map_or(default, |&part| arity(parts, part).0);
     let made = match form(&node)? {
         Form::Array => {
-            let array = push(parts, Operation::Kernel(Arc::new(label_array(fields, strict)?)), 2, 1);
+            let array = push(parts, Operation::Kernel(Arc::new(label_array(fields, labels, strict)?)), 2, 1);
             let inputs = inputs_of(parts, 2);
             let mut made = chained(fields, mapping, array, inputs, parts)?;
             if inputs == 2 {
@@ -136,17 +143,22 @@ fn chained(fields: &Fields, mapping: &[usize], of: usize, inputs: usize, parts: 
     Ok(Made::operation(Operation::Compose(first, of), inputs, 1))
 }
 
-fn label_array(fields: &Fields, strict: bool) -> Result<LabelArray> {
+fn label_array(fields: &Fields, labels: &mut Labels, strict: bool) -> Result<LabelArray> {
     let node = fields.required("mapper")?;
-    if node.is_array("")? && node.array("")?.datatype().to_string().contains("ucs4") {
-        return Err(fields.error("mapper", Status::Unsupported, "labels that are texts are not supported"));
-    }
-    let numbers = numbers(&node)?;
-    let [rows, columns] = numbers.shape[..] else {
+    let Numbers { values, shape, .. } = match texts(&node)? {
+        Some((texts, shape)) => {
+            let values = (0..texts.len()).map(|index| labels.number(texts.get(index))).collect();
+            Numbers { values, shape, unit: None }
+        }
+        None => {
+            let numbers = numbers(&node)?;
+            Numbers { values: numbers.values.into_iter().map(f64::trunc).collect(), ..numbers }
+        }
+    };
+    let [rows, columns] = shape[..] else {
         return fields.misshapen("mapper", "expected an array of two axes");
     };
-    let labels = numbers.values.into_iter().map(f64::trunc).collect();
-    Ok(LabelArray { labels, rows, columns, strict })
+    Ok(LabelArray { labels: values, rows, columns, strict })
 }
 
 fn rule(fields: &Fields, labels: &Node) -> Result<Rule> {
@@ -177,17 +189,23 @@ fn rule(fields: &Fields, labels: &Node) -> Result<Rule> {
     Ok(Rule::Within(ranges))
 }
 
+/// A label of a selector.
+enum Label {
+    Number(f64),
+    Text(String),
+}
+
 /// Returns the labels of a selector with their transforms.
-fn selected(fields: &Fields) -> Result<Vec<(f64, Node)>> {
+fn selected(fields: &Fields) -> Result<Vec<(Label, Node)>> {
     let selector = fields.required("selector")?;
     let Some(labels) = section(&selector, "labels")? else {
         // Files of old versions have the labels as keys.
         let mut pairs = Vec::new();
         for (key, node) in selector.pairs()? {
             let label = match key {
-                NodeKey::Integer(label) => label as f64,
-                NodeKey::String(text) if text.parse::<f64>().is_ok() => text.parse().unwrap_or(f64::NAN),
-                _ => return refused(&selector, Status::Unsupported, "labels that are texts are not supported"),
+                NodeKey::Integer(label) => Label::Number(label as f64),
+                NodeKey::String(text) => text.parse().map_or(Label::Text(text), Label::Number),
+                _ => return refused(&selector, Status::TagContent, "expected numbers or texts as labels"),
             };
             pairs.push((label, node));
         }
@@ -203,16 +221,18 @@ fn selected(fields: &Fields) -> Result<Vec<(f64, Node)>> {
     let mut pairs = Vec::new();
     for (label, transform) in labels.iter().zip(transforms) {
         if label.node_type("")? == NodeType::String {
-            if content(label.string(""))?.trim().is_empty() {
+            let text = content(label.string(""))?;
+            if text.trim().is_empty() {
                 return refused(label, Status::TagContent, "a blank is not a label");
             }
-            return refused(label, Status::Unsupported, "labels that are texts are not supported");
+            pairs.push((Label::Text(text), transform));
+            continue;
         }
         let value = quantity(label)?.value;
         if value == 0.0 {
             return refused(label, Status::TagContent, "0 stands for no label");
         }
-        pairs.push((value, transform));
+        pairs.push((Label::Number(value), transform));
     }
     Ok(pairs)
 }
@@ -224,8 +244,12 @@ pub(super) fn regions_children(fields: &Fields) -> Result<Vec<Node>> {
     Ok(children)
 }
 
-pub(super) fn regions(fields: &Fields, children: &[usize], parts: &[Part]) -> Result<Made> {
-    let labels: Vec<f64> = selected(fields)?.into_iter().map(|(label, _)| label).collect();
+pub(super) fn regions(fields: &Fields, children: &[usize], parts: &[Part], labels: &mut Labels) -> Result<Made> {
+    let number = |(label, _)| match label {
+        Label::Number(number) => number,
+        Label::Text(text) => labels.number(&text),
+    };
+    let numbers: Vec<f64> = selected(fields)?.into_iter().map(number).collect();
     let Some((&key, transforms)) = children.split_first() else {
         return fields.bad("selector", "there are no transforms");
     };
@@ -244,6 +268,6 @@ pub(super) fn regions(fields: &Fields, children: &[usize], parts: &[Part]) -> Re
         return Err(fields.error("label_mapper", Status::Arity, &message));
     }
     let undefined = fields.number("undefined_transform_value")?.unwrap_or(f64::NAN);
-    let choice = Choice { key: Some(key), rule: Rule::Equal(labels), parts: transforms.to_vec(), undefined };
+    let choice = Choice { key: Some(key), rule: Rule::Equal(numbers), parts: transforms.to_vec(), undefined };
     Ok(Made::operation(Operation::Choose(choice), inputs, outputs))
 }

@@ -362,7 +362,7 @@ impl Kernel for Series {
     }
 
     fn slopes(&self, inputs: &Inputs, slopes: &mut [Vec<f64>]) -> bool {
-        // A series of one variable is one of two, of which the second has the constant alone.
+        // A series of one variable counts as one of two, whose second factor is constant.
         let (rows, columns) = (self.shape[0], self.shape.get(1).copied().unwrap_or(1));
         let mut along: [[Vec<f64>; 2]; 2] = [rows, columns].map(|count| [vec![0.0; count], vec![0.0; count]]);
         for point in 0..inputs.count {

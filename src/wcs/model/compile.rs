@@ -4,9 +4,10 @@ use super::chooser::Chooser;
 use super::part::{Model, Operation, Part, Where};
 use super::program::{Program, Step};
 use crate::error::{Error, Result, Status};
-use crate::wcs::kernel::elementary::{Arithmetic, Constant, Linear, Scale};
+use crate::standard::units::Conversion;
+use crate::wcs::kernel::elementary::{Arithmetic, Constant, Scale};
 use crate::wcs::kernel::{Kernel, Point, each};
-use crate::wcs::unit::{Spectral, Unit};
+use crate::wcs::unit::Unit;
 use std::sync::Arc;
 
 /// Largest number of steps. Parts that are shared are evaluated at each place, so that a few lines can ask for any number.
@@ -219,7 +220,9 @@ impl Compiler<'_> {
             let conversion = match unit.factor_to(wanted) {
                 Some(1.0) => None,
                 Some(factor) => Some(each(Scale(factor))),
-                None if part.units.spectral.contains(&index) => spectral(&unit, wanted),
+                None if part.units.spectral.contains(&index) => {
+                    unit.spectral_to(wanted).map(|conversion| each(Converted(conversion)))
+                }
                 None => None,
             };
             match conversion {
@@ -262,36 +265,20 @@ impl Compiler<'_> {
     }
 }
 
-/// A number divided by x.
-#[derive(Debug)]
-struct Reciprocal(f64);
+/// A conversion between units.
+#[derive(Clone, Debug)]
+struct Converted(Conversion);
 
-impl Point<1, 1> for Reciprocal {
+impl Point<1, 1> for Converted {
     fn at(&self, [x]: [f64; 1]) -> [f64; 1] {
-        [self.0 / x]
+        [self.0.apply(x)]
     }
-}
 
-/// Returns the conversion between two spectral coordinates: wavelength, frequency, energy, wavenumber.
-fn spectral(from: &Unit, to: &Unit) -> Option<Arc<dyn Kernel>> {
-    const C: f64 = 299_792_458.0;
-    const H: f64 = 6.626_070_15e-34;
-    // Each coordinate is a constant times the frequency, or a constant divided by it.
-    let relation = |unit: &Unit| {
-        let factor = unit.factor()?;
-        Some(match unit.spectral()? {
-            Spectral::Wavelength => (C / factor, true),
-            Spectral::Frequency => (1.0 / factor, false),
-            Spectral::Energy => (H / factor, false),
-            Spectral::Wavenumber => (1.0 / (C * factor), false),
-            Spectral::Speed => return None,
-        })
-    };
-    let ((one, inverted), (two, inverted_too)) = (relation(from)?, relation(to)?);
-    Some(match (inverted, inverted_too) {
-        (false, false) => each(Linear { slope: two / one, intercept: 0.0 }),
-        (false, true) => each(Reciprocal(two * one)),
-        (true, false) => each(Reciprocal(two * one)),
-        (true, true) => each(Linear { slope: two / one, intercept: 0.0 }),
-    })
+    fn slopes(&self, [x]: [f64; 1]) -> Option<[[f64; 1]; 1]> {
+        Some([[match self.0 {
+            Conversion::Linear { factor, .. } => factor,
+            Conversion::Reciprocal { numerator } => -numerator / (x * x),
+            _ => return None,
+        }]])
+    }
 }

@@ -1,6 +1,10 @@
 //! Projections of the sphere to a plane, as FITS defines them: Calabretta & Greisen 2002 (A&A 395, 1077; "CG" below)
 //! and Calabretta & Roukema 2007 (MNRAS 381, 865). Bounds, tolerances and special cases are those of wcslib, which
 //! Python uses. All angles and plane coordinates are in degrees. A point that a projection cannot represent is NaN.
+//!
+//! The crate mapproj 0.4.0 does not replace them. At 2,000 directions it differs from astropy 8.0.2, which has wcslib, by
+//! 54° in PAR, 16° in AIR, 2e-6° in ZEA, 1e-6° in MOL, 8e-7° in AIT and 4e-7° in MER, from the plane to the sky. It
+//! agrees in TAN, SIN, STG, ARC, SFL, CEA and HPX. It has no native coordinates, no BON, PCO, cubes and XPH.
 
 mod conic;
 mod cube;

@@ -315,7 +315,7 @@ impl FrameKind {
                 Some(Spectral::Wavelength) => "em.wl".to_owned(),
                 Some(Spectral::Energy) => "em.energy".to_owned(),
                 Some(Spectral::Speed) => "spect.dopplerVeloc".to_owned(),
-                Some(Spectral::Wavenumber) | None => custom(&axis.unit),
+                None => custom(&axis.unit),
             },
             FrameKind::Temporal => "time".to_owned(),
             FrameKind::Stokes => "phys.polarization.stokes".to_owned(),

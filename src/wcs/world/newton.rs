@@ -83,7 +83,7 @@ impl Newton {
             })
             .collect();
         for block in pixels.chunks(BLOCK) {
-            // Where a point fails, all are tried alone.
+            // If a point fails, each is tried alone.
             if !self.add_known(block) {
                 for pixel in block {
                     self.add_known(std::slice::from_ref(pixel));

@@ -33,8 +33,9 @@ struct Traveller {
     pixel: Pixel,
     /// Inverse of the matrix of derivatives.
     inverse: [Pixel; MAX_AXES],
-    /// The last step, and the length of it.
+    /// The last step.
     last: Pixel,
+    /// Length that the last step had before it was limited.
     length: f64,
     state: State,
     /// True if derivatives at the present pixel are needed.
@@ -73,7 +74,7 @@ impl Traveller {
         let rate = if self.length.is_finite() { length / self.length } else { 1.0 };
         let is_at_rest = self.length <= tolerance * 1e-3 && rate > 0.5;
         self.needs_slopes = rate > 0.1 && self.length.is_finite();
-        self.length = length * factor;
+        self.length = length;
         if length <= tolerance && (length * rate.min(1.0) <= NEGLIGIBLE || is_at_rest) {
             self.state = State::Converged;
         }
@@ -90,9 +91,8 @@ impl Traveller {
                 *last /= 2.0;
                 *pixel -= *last;
             }
-            self.length /= 2.0;
             self.needs_slopes = true;
-            if self.length < NEGLIGIBLE {
+            if length_of(&self.last) < NEGLIGIBLE {
                 self.state = State::Lost;
             }
         }

@@ -7,8 +7,9 @@ use crate::wcs::model::{Blocks as _, Columns, Evaluation, Layout, Limits, Model,
 use crate::wcs::options::EvaluateOptions;
 use crate::wcs::transform::Transform;
 use crate::wcs::unit::Unit;
+use once_cell::race::OnceBox;
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// A frame, and the transform to the next one.
 #[derive(Clone, Debug)]
@@ -44,8 +45,9 @@ pub struct Wcs {
     name: Option<String>,
     steps: Vec<Step>,
     pixel_shape: Option<Vec<i64>>,
-    forward: OnceLock<Result<Transform>>,
-    backward: OnceLock<Result<Backward>>,
+    /// Made at the first use. Nothing that a fork could leave locked: two threads can make it, and one wins.
+    forward: OnceBox<Result<Transform>>,
+    backward: OnceBox<Result<Backward>>,
 }
 
 impl fmt::Debug for Wcs {
@@ -57,7 +59,7 @@ impl fmt::Debug for Wcs {
 
 impl Wcs {
     pub(super) fn new(name: Option<String>, steps: Vec<Step>, pixel_shape: Option<Vec<i64>>) -> Wcs {
-        Wcs { name, steps, pixel_shape, forward: OnceLock::new(), backward: OnceLock::new() }
+        Wcs { name, steps, pixel_shape, forward: OnceBox::new(), backward: OnceBox::new() }
     }
 
     /// Returns the name.
@@ -100,7 +102,7 @@ impl Wcs {
 
     /// Returns the transform from pixels to the world.
     pub fn forward(&self) -> Result<&Transform> {
-        let made = || self.between(0, self.steps.len() - 1);
+        let made = || Box::new(self.between(0, self.steps.len() - 1));
         self.forward.get_or_init(made).as_ref().map_err(Clone::clone)
     }
 
@@ -193,7 +195,7 @@ impl Wcs {
             }
             Err(error) => Err(error),
         };
-        self.backward.get_or_init(made).as_ref().map_err(Clone::clone)
+        self.backward.get_or_init(|| Box::new(made())).as_ref().map_err(Clone::clone)
     }
 
     /// Returns whether pixels are found by iteration, because a step has no inverse.
