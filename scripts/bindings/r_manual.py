@@ -28,7 +28,7 @@ CALLS = (
     ("asdf_node_set_times", "set_times", "asdf_set_time for POSIXct and Date"),
     ("asdf_node_get_wcs", "get_wcs", "asdf_wcs, asdf_transform"),
     ("asdf_wcs_pixel_to_world", "to_world", "wcs_sky, wcs_world, transform_evaluate"),
-    ("asdf_wcs_world_to_pixel", "to_pixel", "wcs_pixel"),
+    ("asdf_wcs_world_to_pixel", "to_pixel", "wcs_pixel, wcs_pixels"),
     ("asdf_coordinates_read", "read_coordinates", "asdf_get_coordinates"),
     ("asdf_node_set_coordinates", "set_coordinates", "asdf_set_coordinates"),
     ("asdf_table_read_ecsv", "read_ecsv", "read_ecsv, ecsv_batches"),

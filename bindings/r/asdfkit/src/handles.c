@@ -21,13 +21,15 @@ HANDLE_TYPE(table_reader)
 HANDLE_TYPE(table_writer)
 HANDLE_TYPE(time)
 HANDLE_TYPE(coordinates)
+HANDLE_TYPE(wcs)
+HANDLE_TYPE(transform)
 HANDLE_TYPE(ndl)
 HANDLE_TYPE(ndl_builder)
 
 static const struct handle_type *const types[] = {
-    &file_type,         &node_type,     &array_type,  &options_type,     &buffer_type,
-    &report_type,       &datatype_type, &stream_type, &table_type,       &table_reader_type,
-    &table_writer_type, &time_type,     &ndl_type,    &ndl_builder_type, &coordinates_type,
+    &file_type,     &node_type,        &array_type,       &options_type,      &buffer_type,       &report_type,
+    &datatype_type, &stream_type,      &table_type,       &table_reader_type, &table_writer_type, &time_type,
+    &ndl_type,      &ndl_builder_type, &coordinates_type, &wcs_type,          &transform_type,
 };
 
 static void finalize(SEXP owner) {

@@ -65,6 +65,16 @@ SEXP C_node_get_quantity(SEXP place, SEXP path, SEXP unit, SEXP spelling, SEXP o
 SEXP C_node_set_quantity(SEXP place, SEXP path, SEXP unit);
 SEXP C_node_set_time(SEXP place, SEXP path, SEXP text);
 SEXP C_node_get_times(SEXP place, SEXP path, SEXP options);
+SEXP C_node_get_wcs(SEXP place, SEXP path, SEXP options);
+SEXP C_node_get_transform(SEXP place, SEXP path, SEXP options);
+SEXP C_wcs_transform(SEXP wcs, SEXP from, SEXP to);
+SEXP C_transform_inverse(SEXP transform);
+SEXP C_transform_arity(SEXP transform);
+SEXP C_points(SEXP object, SEXP direction, SEXP points, SEXP outputs, SEXP options);
+SEXP C_wcs_frames(SEXP wcs);
+SEXP C_wcs_footprint(SEXP wcs, SEXP center);
+SEXP C_wcs_center(SEXP wcs, SEXP axes);
+SEXP C_wcs_orientation(SEXP wcs, SEXP x, SEXP y);
 SEXP C_node_set_times(SEXP place, SEXP path, SEXP seconds, SEXP options);
 SEXP C_node_get_coordinates(SEXP place, SEXP path);
 SEXP C_node_set_coordinates(SEXP place, SEXP path, SEXP frame, SEXP shape, SEXP angles, SEXP unit, SEXP distances,
@@ -182,6 +192,16 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(C_node_set_quantity, 3),
     ROUTINE(C_node_set_time, 3),
     ROUTINE(C_node_get_times, 3),
+    ROUTINE(C_node_get_wcs, 3),
+    ROUTINE(C_node_get_transform, 3),
+    ROUTINE(C_wcs_transform, 3),
+    ROUTINE(C_transform_inverse, 1),
+    ROUTINE(C_transform_arity, 1),
+    ROUTINE(C_points, 5),
+    ROUTINE(C_wcs_frames, 1),
+    ROUTINE(C_wcs_footprint, 2),
+    ROUTINE(C_wcs_center, 2),
+    ROUTINE(C_wcs_orientation, 3),
     ROUTINE(C_node_set_times, 4),
     ROUTINE(C_node_get_coordinates, 2),
     ROUTINE(C_node_set_coordinates, 9),
