@@ -25,6 +25,7 @@ FORTRAN_TYPES = (
     "asdfkit_report",
     "asdfkit_unit",
     "asdfkit_coordinates",
+    "asdfkit_wcs",
     "asdfkit_errors",
 )
 CLASS = re.compile(r"(?:template <.*> )?(?:enum )?(?:class|struct) (\w+)[^;]*\{")

@@ -33,5 +33,6 @@ module asdfkit
   use asdfkit_table, only: asdf_table
   use asdfkit_unit, only: asdf_convert_units, asdf_format_unit, asdf_get_unit_factor, asdf_kind_of_unit, &
     asdf_physical_unit, asdf_same_unit
+  use asdfkit_wcs, only: asdf_transform, asdf_wcs
   implicit none
 end module asdfkit

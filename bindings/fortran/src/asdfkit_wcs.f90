@@ -1,0 +1,532 @@
+!> World coordinates: pixels to the sky and back, frames; transforms as functions.
+!!
+!!     type(asdf_wcs) :: wcs
+!!     real(real64) :: ra(100), dec(100)
+!!     call wcs%load(file, 'roman/meta/wcs')
+!!     call wcs%sky(x, y, ra, dec)
+!!     call wcs%pixel(ra, dec, x, y)
+!!
+!! Pixel (0, 0) is the center of the first pixel: the element (i, j) of an image is the pixel (i - 1, j - 1). Points
+!! outside of the bounding box give NaN. The objects do not keep the file open. Frames and axes count from 1.
+module asdfkit_wcs
+  use, intrinsic :: iso_c_binding, only: c_double, c_int32_t, c_int64_t, c_null_char, c_null_ptr, c_ptr, c_size_t
+  use, intrinsic :: iso_fortran_env, only: int64, real64
+  use asdfkit_c
+  use asdfkit_constants, only: ASDF_ERR_NOT_FOUND, ASDF_OK
+  use asdfkit_errors, only: conclude, explain, settle
+  use asdfkit_options, only: asdf_options
+  use asdfkit_owners, only: asdf_node_owner, asdf_transform_owner, asdf_wcs_owner
+  use asdfkit_texts, only: transform_tag_string, wcs_axis_name_string, wcs_axis_physical_type_string, &
+    wcs_axis_type_string, wcs_axis_unit_string, wcs_frame_name_string, wcs_frame_reference_string, &
+    wcs_reference_attribute_name_string, wcs_reference_attribute_value_string
+  implicit none
+  private
+  public :: asdf_transform, asdf_wcs
+
+  !> A function of several numbers to several numbers.
+  type, extends(asdf_transform_owner) :: asdf_transform
+  contains
+    procedure :: load => transform_load
+    procedure :: input_count => transform_input_count
+    procedure :: output_count => transform_output_count
+    procedure :: tag => transform_tag
+    !> value(x): the result for a number, or an array of them, of a transform of one input to one output
+    procedure :: value => transform_value
+    procedure :: evaluate => transform_evaluate
+    procedure :: invert => transform_invert
+  end type
+
+  !> World coordinates of an image or a spectrum.
+  type, extends(asdf_wcs_owner) :: asdf_wcs
+  contains
+    procedure :: load => wcs_load
+    procedure :: sky => wcs_sky
+    procedure :: pixel => wcs_pixel
+    procedure :: pixel_to_world => wcs_pixel_to_world
+    procedure :: world_to_pixel => wcs_world_to_pixel
+    procedure :: transform => wcs_transform
+    procedure :: frame_count => wcs_frame_count
+    procedure :: frame_name => wcs_frame_name
+    procedure :: frame_kind => wcs_frame_kind
+    procedure :: frame_part => wcs_frame_part
+    procedure :: axis_count => wcs_axis_count
+    procedure :: axis_name => wcs_axis_name
+    procedure :: axis_unit => wcs_axis_unit
+    procedure :: axis_type => wcs_axis_type
+    procedure :: axis_physical_type => wcs_axis_physical_type
+    procedure :: reference => wcs_reference
+    procedure :: reference_attribute => wcs_reference_attribute
+    procedure :: bounding_box => wcs_bounding_box
+    procedure :: footprint => wcs_footprint
+    procedure :: pixel_scale => wcs_pixel_scale
+    procedure :: orientation => wcs_orientation
+  end type
+
+contains
+
+  ! Transforms ---------------------------------------------------------------------------------------------------------
+
+  !> Makes the transform at a path.
+  subroutine transform_load(self, place, path, options, stat, errmsg)
+    class(asdf_transform), intent(inout) :: self
+    !> the file, or a node that the path starts from
+    class(asdf_node_owner), intent(in) :: place
+    character(*), intent(in) :: path
+    class(asdf_options), intent(in), optional :: options
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(c_ptr) :: handle
+    integer(c_int32_t) :: status
+    handle = c_null_ptr
+    status = asdf_node_get_transform(place%c_handle(), trim(path)//c_null_char, given(options), handle)
+    call self%adopt(handle)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+
+  !> The number of inputs.
+  integer function transform_input_count(self, stat, errmsg) result(count)
+    class(asdf_transform), intent(in) :: self
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int64_t) :: found
+    integer(c_int32_t) :: status
+    found = 0
+    status = asdf_transform_input_count(self%c_handle(), found)
+    count = int(found)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end function
+
+  !> The number of outputs.
+  integer function transform_output_count(self, stat, errmsg) result(count)
+    class(asdf_transform), intent(in) :: self
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int64_t) :: found
+    integer(c_int32_t) :: status
+    found = 0
+    status = asdf_transform_output_count(self%c_handle(), found)
+    count = int(found)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end function
+
+  !> The full tag.
+  function transform_tag(self, stat, errmsg) result(text)
+    class(asdf_transform), intent(in) :: self
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: text
+    integer(c_int32_t) :: status
+    text = ''
+    status = transform_tag_string(self%c_handle(), text)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end function
+
+  !> The result for a number of a transform of one input to one output. A failure stops the program.
+  impure elemental function transform_value(self, x) result(y)
+    class(asdf_transform), intent(in) :: self
+    real(real64), intent(in) :: x
+    real(real64) :: y
+    real(c_double) :: found(1)
+    call settle(asdf_transform_at(self%c_handle(), [x], 1_c_size_t, c_null_ptr, found, 1_c_size_t))
+    y = found(1)
+  end function
+
+  !> Evaluates points: the first extent of the arrays is the number of coordinates, the second that of the points.
+  subroutine transform_evaluate(self, input, output, options, outside, stat, errmsg)
+    class(asdf_transform), intent(in) :: self
+    real(real64), intent(in), contiguous :: input(:, :)
+    !> gets the results
+    real(real64), intent(inout), contiguous :: output(:, :)
+    class(asdf_options), intent(in), optional :: options
+    !> gets the number of points outside of the bounding box
+    integer(int64), intent(out), optional :: outside
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int64_t) :: beyond
+    integer(c_int32_t) :: status
+    beyond = 0
+    status = asdf_transform_evaluate(self%c_handle(), size(input, 2, c_int64_t), input, size(input, kind=c_size_t), &
+                                     1_c_int64_t, size(input, 1, c_int64_t), given(options), output, &
+                                     size(output, kind=c_size_t), 1_c_int64_t, size(output, 1, c_int64_t), beyond)
+    if (present(outside)) outside = beyond
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+
+  !> Makes the inverse.
+  subroutine transform_invert(self, inverse, stat, errmsg)
+    class(asdf_transform), intent(in) :: self
+    type(asdf_transform), intent(inout) :: inverse
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(c_ptr) :: handle
+    integer(c_int32_t) :: status
+    handle = c_null_ptr
+    status = asdf_transform_inverse(self%c_handle(), handle)
+    call inverse%adopt(handle)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+
+  ! World coordinates --------------------------------------------------------------------------------------------------
+
+  !> Makes the world coordinates of the node at a path.
+  subroutine wcs_load(self, place, path, options, stat, errmsg)
+    class(asdf_wcs), intent(inout) :: self
+    !> the file, or a node that the path starts from
+    class(asdf_node_owner), intent(in) :: place
+    character(*), intent(in) :: path
+    class(asdf_options), intent(in), optional :: options
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(c_ptr) :: handle
+    integer(c_int32_t) :: status
+    handle = c_null_ptr
+    status = asdf_node_get_wcs(place%c_handle(), trim(path)//c_null_char, given(options), handle)
+    call self%adopt(handle)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+
+  !> Longitude and latitude of a pixel in degrees, also for arrays. A failure stops the program; pixel_to_world() returns
+  !! it.
+  impure elemental subroutine wcs_sky(self, x, y, longitude, latitude)
+    class(asdf_wcs), intent(in) :: self
+    real(real64), intent(in) :: x, y
+    real(real64), intent(inout) :: longitude, latitude
+    call settle(asdf_wcs_sky_at(self%c_handle(), x, y, c_null_ptr, longitude, latitude))
+  end subroutine
+
+  !> The pixel at a longitude and latitude in degrees, also for arrays. A failure stops the program; world_to_pixel()
+  !! returns it.
+  impure elemental subroutine wcs_pixel(self, longitude, latitude, x, y)
+    class(asdf_wcs), intent(in) :: self
+    real(real64), intent(in) :: longitude, latitude
+    real(real64), intent(inout) :: x, y
+    call settle(asdf_wcs_pixel_at(self%c_handle(), longitude, latitude, c_null_ptr, x, y))
+  end subroutine
+
+  !> Computes the world coordinates of pixels: the first extent of the arrays is the number of coordinates, the second
+  !! that of the points.
+  subroutine wcs_pixel_to_world(self, pixels, world, options, outside, stat, errmsg)
+    class(asdf_wcs), intent(in) :: self
+    real(real64), intent(in), contiguous :: pixels(:, :)
+    !> gets the world coordinates
+    real(real64), intent(inout), contiguous :: world(:, :)
+    class(asdf_options), intent(in), optional :: options
+    !> gets the number of pixels outside of the bounding box
+    integer(int64), intent(out), optional :: outside
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int64_t) :: beyond
+    integer(c_int32_t) :: status
+    beyond = 0
+    status = asdf_wcs_pixel_to_world(self%c_handle(), size(pixels, 2, c_int64_t), pixels, &
+                                     size(pixels, kind=c_size_t), 1_c_int64_t, size(pixels, 1, c_int64_t), &
+                                     given(options), world, size(world, kind=c_size_t), 1_c_int64_t, &
+                                     size(world, 1, c_int64_t), beyond)
+    if (present(outside)) outside = beyond
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+
+  !> Computes the pixels of world coordinates; the extents are those of pixel_to_world().
+  subroutine wcs_world_to_pixel(self, world, pixels, options, outside, unconverged, stat, errmsg)
+    class(asdf_wcs), intent(in) :: self
+    real(real64), intent(in), contiguous :: world(:, :)
+    !> gets the pixels
+    real(real64), intent(inout), contiguous :: pixels(:, :)
+    class(asdf_options), intent(in), optional :: options
+    !> gets the number of pixels outside of the bounding box
+    integer(int64), intent(out), optional :: outside
+    !> gets the number of points for which an iteration did not converge, whose pixels are NaN
+    integer(int64), intent(out), optional :: unconverged
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int64_t) :: beyond, lost
+    integer(c_int32_t) :: status
+    beyond = 0
+    lost = 0
+    status = asdf_wcs_world_to_pixel(self%c_handle(), size(world, 2, c_int64_t), world, size(world, kind=c_size_t), &
+                                     1_c_int64_t, size(world, 1, c_int64_t), given(options), pixels, &
+                                     size(pixels, kind=c_size_t), 1_c_int64_t, size(pixels, 1, c_int64_t), beyond, lost)
+    if (present(outside)) outside = beyond
+    if (present(unconverged)) unconverged = lost
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+
+  !> Makes the transform from one frame to another, by their names; by default from the pixels to the world.
+  subroutine wcs_transform(self, transform, from, to, stat, errmsg)
+    class(asdf_wcs), intent(in) :: self
+    type(asdf_transform), intent(inout) :: transform
+    character(*), intent(in), optional :: from, to
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: first, last
+    type(c_ptr) :: handle
+    integer(c_int32_t) :: status
+    handle = c_null_ptr
+    if (present(from)) first = trim(from)//c_null_char
+    if (present(to)) last = trim(to)//c_null_char
+    ! An absent name is an allocatable variable without a value, which stands for an absent argument.
+    status = asdf_wcs_transform(self%c_handle(), first, last, handle)
+    call transform%adopt(handle)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+
+  !> The number of frames: that of the pixels first, that of the world last.
+  integer function wcs_frame_count(self, stat, errmsg) result(count)
+    class(asdf_wcs), intent(in) :: self
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int64_t) :: found
+    integer(c_int32_t) :: status
+    found = 0
+    status = asdf_wcs_frame_count(self%c_handle(), found)
+    count = int(found)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end function
+
+  !> The name of a frame, from 1.
+  function wcs_frame_name(self, frame, stat, errmsg) result(text)
+    class(asdf_wcs), intent(in) :: self
+    integer, intent(in) :: frame
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: text
+    integer(c_int32_t) :: status
+    text = ''
+    status = wcs_frame_name_string(self%c_handle(), frame - 1_c_int64_t, text)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end function
+
+  !> The kind of a frame: an ASDF_FRAME_ constant.
+  integer function wcs_frame_kind(self, frame, stat, errmsg) result(kind)
+    class(asdf_wcs), intent(in) :: self
+    integer, intent(in) :: frame
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status, found
+    found = 0
+    status = asdf_wcs_frame_kind(self%c_handle(), frame - 1_c_int64_t, found)
+    kind = found
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end function
+
+  !> The number of a part of a composite frame as a frame; 0 if there are fewer parts.
+  integer function wcs_frame_part(self, frame, index, stat, errmsg) result(part)
+    class(asdf_wcs), intent(in) :: self
+    integer, intent(in) :: frame
+    !> number of the part in its frame, from 1
+    integer, intent(in) :: index
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int64_t) :: count, found
+    integer(c_int32_t) :: status
+    count = 0
+    found = -1
+    status = asdf_wcs_frame_part_count(self%c_handle(), frame - 1_c_int64_t, count)
+    if (status == ASDF_OK .and. index >= 1 .and. index <= count) &
+      status = asdf_wcs_frame_part(self%c_handle(), frame - 1_c_int64_t, index - 1_c_int64_t, found)
+    part = int(found) + 1
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end function
+
+  !> The number of axes of a frame.
+  integer function wcs_axis_count(self, frame, stat, errmsg) result(count)
+    class(asdf_wcs), intent(in) :: self
+    integer, intent(in) :: frame
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int64_t) :: found
+    integer(c_int32_t) :: status
+    found = 0
+    status = asdf_wcs_frame_axis_count(self%c_handle(), frame - 1_c_int64_t, found)
+    count = int(found)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end function
+
+  !> The name of an axis of a frame, both from 1.
+  function wcs_axis_name(self, frame, axis, stat, errmsg) result(text)
+    class(asdf_wcs), intent(in) :: self
+    integer, intent(in) :: frame, axis
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: text
+    integer(c_int32_t) :: status
+    text = ''
+    status = wcs_axis_name_string(self%c_handle(), frame - 1_c_int64_t, axis - 1_c_int64_t, text)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end function
+
+  !> The unit of an axis of a frame; empty for a number without dimension.
+  function wcs_axis_unit(self, frame, axis, stat, errmsg) result(text)
+    class(asdf_wcs), intent(in) :: self
+    integer, intent(in) :: frame, axis
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: text
+    integer(c_int32_t) :: status
+    text = ''
+    status = wcs_axis_unit_string(self%c_handle(), frame - 1_c_int64_t, axis - 1_c_int64_t, text)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end function
+
+  !> The type of an axis of a frame: 'SPATIAL', 'SPECTRAL' or another word.
+  function wcs_axis_type(self, frame, axis, stat, errmsg) result(text)
+    class(asdf_wcs), intent(in) :: self
+    integer, intent(in) :: frame, axis
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: text
+    integer(c_int32_t) :: status
+    text = ''
+    status = wcs_axis_type_string(self%c_handle(), frame - 1_c_int64_t, axis - 1_c_int64_t, text)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end function
+
+  !> The physical type of an axis of a frame, such as 'pos.eq.ra'.
+  function wcs_axis_physical_type(self, frame, axis, stat, errmsg) result(text)
+    class(asdf_wcs), intent(in) :: self
+    integer, intent(in) :: frame, axis
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: text
+    integer(c_int32_t) :: status
+    text = ''
+    status = wcs_axis_physical_type_string(self%c_handle(), frame - 1_c_int64_t, axis - 1_c_int64_t, text)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end function
+
+  !> The name of the reference frame of a frame, such as 'icrs'; empty without one.
+  function wcs_reference(self, frame, stat, errmsg) result(text)
+    class(asdf_wcs), intent(in) :: self
+    integer, intent(in) :: frame
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: text
+    integer(c_int32_t) :: status
+    text = ''
+    status = wcs_frame_reference_string(self%c_handle(), frame - 1_c_int64_t, text)
+    if (status == ASDF_ERR_NOT_FOUND) then
+      text = ''
+      status = ASDF_OK
+    end if
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end function
+
+  !> The value of an attribute of the reference frame of a frame, such as 'equinox'; empty without one.
+  function wcs_reference_attribute(self, frame, name, stat, errmsg) result(text)
+    class(asdf_wcs), intent(in) :: self
+    integer, intent(in) :: frame
+    character(*), intent(in) :: name
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: text, found
+    integer(c_int64_t) :: count, index
+    integer(c_int32_t) :: status
+    text = ''
+    found = ''
+    count = 0
+    status = asdf_wcs_reference_attribute_count(self%c_handle(), frame - 1_c_int64_t, count)
+    do index = 0, count - 1
+      if (status == ASDF_OK) &
+        status = wcs_reference_attribute_name_string(self%c_handle(), frame - 1_c_int64_t, index, found)
+      if (status /= ASDF_OK) exit
+      if (found == name) status = wcs_reference_attribute_value_string(self%c_handle(), frame - 1_c_int64_t, index, text)
+    end do
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end function
+
+  !> The interval of a pixel axis in the bounding box; infinite ends without one.
+  subroutine wcs_bounding_box(self, axis, low, high, stat, errmsg)
+    class(asdf_wcs), intent(in) :: self
+    !> number of the axis, from 1 for the fastest
+    integer, intent(in) :: axis
+    real(real64), intent(inout) :: low, high
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status
+    status = asdf_wcs_bounding_box(self%c_handle(), axis - 1_c_int64_t, low, high)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+
+  !> World coordinates of the corners of the image: (low x, low y), (low x, high y), (high x, high y), (high x, low y).
+  subroutine wcs_footprint(self, corners, center, stat, errmsg)
+    class(asdf_wcs), intent(in) :: self
+    !> gets a column for each corner
+    real(real64), allocatable, intent(inout) :: corners(:, :)
+    !> true for the centers of the pixels in the corners
+    logical, intent(in), optional :: center
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    real(c_double), allocatable :: found(:, :)
+    integer(c_int64_t) :: count, axes
+    integer(c_int32_t) :: status, inside
+    inside = 0
+    if (present(center)) inside = merge(1_c_int32_t, 0_c_int32_t, center)
+    count = 0
+    axes = 0
+    status = asdf_wcs_footprint(self%c_handle(), inside, capacity=0_c_size_t, count=count, axes=axes)
+    if (status == ASDF_OK) then
+      allocate (found(axes, count))
+      status = asdf_wcs_footprint(self%c_handle(), inside, found, size(found, kind=c_size_t), count, axes)
+    end if
+    if (status == ASDF_OK) call move_alloc(found, corners)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+
+  !> The scale of an image of the sky at a pixel in degrees: the square root of the area of the pixel. A failure stops the
+  !! program.
+  impure elemental function wcs_pixel_scale(self, x, y) result(scale)
+    class(asdf_wcs), intent(in) :: self
+    real(real64), intent(in) :: x, y
+    real(real64) :: scale
+    call settle(asdf_wcs_pixel_scale(self%c_handle(), x, y, scale))
+  end function
+
+  !> The orientation of an image of the sky at a pixel.
+  subroutine wcs_orientation(self, x, y, angle, is_mirrored, stat, errmsg)
+    class(asdf_wcs), intent(in) :: self
+    real(real64), intent(in) :: x, y
+    !> gets the position angle of the y axis in degrees, from north through east
+    real(real64), intent(inout) :: angle
+    !> gets whether east is to the right where north is up
+    logical, intent(out), optional :: is_mirrored
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    real(c_double) :: x_scale, y_scale
+    integer(c_int32_t) :: status, mirrored
+    mirrored = 0
+    status = asdf_wcs_orientation(self%c_handle(), x, y, angle, mirrored, x_scale, y_scale)
+    if (present(is_mirrored)) is_mirrored = mirrored /= 0
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+
+  !> The handle of options, or NULL for the defaults.
+  type(c_ptr) function given(options) result(handle)
+    class(asdf_options), intent(in), optional :: options
+    handle = c_null_ptr
+    if (present(options)) handle = options%c_handle()
+  end function
+end module asdfkit_wcs
