@@ -92,7 +92,7 @@
  *   3. Nodes and values: nodes, values
  *   4. Arrays: datatypes, storage and order, arrays, arrays in memory of the library, masks, views
  *   5. Writing and changing: setting values, writing, changing existing content, arrays larger than memory,
- *      streams, history
+ *      streams, history, programs
  *   6. Options: options, keys of options
  *   7. Units: units
  *   8. Tables: tables, reading columns, columns in memory of the library, making tables, rows of tables,
@@ -3419,8 +3419,9 @@ void asdf_stream_free(asdf_stream *stream);
 /*
  * History -------------------------------------------------------------------------------------------------------------
  *
- * The history of a file lists its processing steps. Entries are ordinary nodes; the path of their list depends on the
- * version of the standard.
+ * The history of a file lists its processing steps and the extensions that it was written with. Entries are ordinary
+ * nodes; the path of their list depends on the version of the standard. asdf_node_get_time() reads the time of an
+ * entry, and asdf_node_get_software() its programs.
  *
  *     asdf_node *entries = NULL;
  *     int64_t count = 0;
@@ -3429,6 +3430,7 @@ void asdf_stream_free(asdf_stream *stream);
  *     if (asdf_file_history(file, &entries) == ASDF_OK) {
  *         asdf_node_count(entries, "", &count);
  *         asdf_node_get_string(entries, "0/description", text, sizeof text, NULL);
+ *         asdf_node_get_software(entries, "0/software", 0, ASDF_SOFTWARE_VERSION, text, sizeof text, NULL);
  *         asdf_node_free(entries);
  *     }
  */
@@ -3467,6 +3469,98 @@ asdf_status asdf_file_add_history(asdf_file *file,
                                   const char *software_version,
                                   const char *software_author,
                                   const char *software_homepage);
+
+/**
+ * Gets the list of the extensions that a file was written with. Each is a core/extension_metadata with the keys
+ * `extension_class`, and possibly `extension_uri`, `software`, `manifest_software` and others.
+ *
+ * @param file       the file
+ * @param extensions gets the sequence; NULL on failure. ASDF_ERR_NOT_FOUND if the file lists none
+ * @since 0.1.0
+ */
+asdf_status asdf_file_extensions(const asdf_file *file, asdf_node **extensions);
+
+/**
+ * Records an extension in the history of a file that is new or opened for update, as a core/extension_metadata. An
+ * entry with the same URI, or without one with the same class, is replaced. ASDF_ERR_UNSUPPORTED in files of the
+ * standards 1.0.0 and 1.1.0, which have no extensions.
+ *
+ * @param file             the file
+ * @param class_name       name of the class or of the code that implements the extension
+ * @param uri              URI of the extension, or NULL
+ * @param software_name    name of the package that implements it, or NULL for none
+ * @param software_version version of the package; ASDF_ERR_INVALID_ARGUMENT unless both or none are NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_file_add_extension(asdf_file *file,
+                                    const char *class_name,
+                                    const char *uri,
+                                    const char *software_name,
+                                    const char *software_version);
+
+/*
+ * Programs ------------------------------------------------------------------------------------------------------------
+ *
+ * A `core/software` tells name, version, author and homepage of a program. A file has the library that wrote it under
+ * `asdf_library`; entries of the history have one program or a list of them under `software`.
+ *
+ *     char version[40];
+ *     asdf_node_get_software(root, "asdf_library", 0, ASDF_SOFTWARE_VERSION, version, sizeof version, NULL);
+ *     asdf_node_set_software(root, "pipeline", "reduce", "2.1", NULL, "https://example.org");
+ */
+
+#define ASDF_SOFTWARE_NAME 0     /**< Name of a program. */
+#define ASDF_SOFTWARE_VERSION 1  /**< Version of a program. */
+#define ASDF_SOFTWARE_AUTHOR 2   /**< Author of a program. */
+#define ASDF_SOFTWARE_HOMEPAGE 3 /**< Homepage of a program, as a URI. */
+
+/**
+ * Gets the number of programs at a path: 1 for a core/software, more for a list of them.
+ *
+ * @param node  node that the path starts from
+ * @param path  the path; ASDF_ERR_WRONG_TYPE if the node does not name programs
+ * @param count gets the number
+ * @since 0.1.0
+ */
+asdf_status asdf_node_software_count(const asdf_node *node, const char *path, int64_t *count);
+
+/**
+ * Gets a part of the description of a program: a core/software, also without its tag, or one of a list of them.
+ *
+ * @param node     node that the path starts from
+ * @param path     the path; ASDF_ERR_WRONG_TYPE if the node does not name programs
+ * @param index    number of the program, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param part     an ASDF_SOFTWARE_ constant
+ * @param buffer   gets the text; empty if the file does not tell
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_node_get_software(const asdf_node *node,
+                                   const char *path,
+                                   int64_t index,
+                                   int32_t part,
+                                   char *buffer,
+                                   size_t capacity,
+                                   size_t *needed);
+
+/**
+ * Sets the description of a program, a core/software.
+ *
+ * @param node              node that the path starts from
+ * @param path              the path
+ * @param software_name     name of the program
+ * @param software_version  version of the program
+ * @param software_author   author of the program, or NULL
+ * @param software_homepage URI of the program's homepage, or NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_node_set_software(asdf_node *node,
+                                   const char *path,
+                                   const char *software_name,
+                                   const char *software_version,
+                                   const char *software_author,
+                                   const char *software_homepage);
 
 /* 6. Options ======================================================================================================= */
 

@@ -44,6 +44,7 @@ ENUMERATIONS = [
     Enumeration(
         "json_numbers", "ASDF_JSON_NUMBERS_", "Spelling of infinite numbers and NaN as elements of arrays in ECSV."
     ),
+    Enumeration("software_part", "ASDF_SOFTWARE_", "Part of the description of a program."),
     Enumeration("time_scale", "ASDF_TIME_SCALE_", "Scale of points in time."),
     Enumeration("time_format", "ASDF_TIME_FORMAT_", "Format of points in time."),
     Enumeration("frame_kind", "ASDF_FRAME_", "Kind of a coordinate frame."),

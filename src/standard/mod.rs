@@ -8,6 +8,7 @@ mod coordinates;
 mod kind;
 mod object_kind;
 mod set_tagged;
+mod software;
 mod table;
 mod tags;
 mod time;
@@ -15,5 +16,6 @@ pub mod units;
 
 pub use coordinates::{Coordinates, CoordinatesKind, SkyPoints};
 pub use kind::NodeKind;
+pub use software::{Extension, SoftwareEntry};
 pub use table::{Metadata, TableForm, TableReadOptions, TableWriteOptions};
 pub use time::{JulianDate, LeapSeconds, Nanoseconds, Time, TimeDelta, TimeFormat, TimeOptions, TimeScale};

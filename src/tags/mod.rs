@@ -32,6 +32,8 @@ pub(crate) const INTEGER: &str = "core/integer";
 pub(crate) const COMPLEX: &str = "core/complex";
 /// Name of the tag of programs and libraries.
 pub(crate) const SOFTWARE: &str = "core/software";
+/// Name of the tag of extensions that a file was written with.
+pub(crate) const EXTENSION: &str = "core/extension_metadata";
 /// Name of the tag of entries in the history of a file.
 pub(crate) const HISTORY_ENTRY: &str = "core/history_entry";
 /// Name of the tag of numbers and arrays with a unit.

@@ -49,6 +49,40 @@ static void new_files(void) {
     }
 }
 
+static void programs(void) {
+    asdf_node *root = NULL, *entries = NULL;
+    asdf_file *file = new_file(&root);
+    int64_t count = 9;
+    char text[40] = "";
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_file_extensions(file, &entries));
+    CHECK(entries == NULL);
+    OK(asdf_file_add_extension(file, "a.B", "asdf://x.org/e-1.0.0", "pipe", "2.1"));
+    OK(asdf_file_add_extension(file, "a.C", "asdf://x.org/e-1.0.0", NULL, NULL));
+    OK(asdf_file_add_extension(file, "a.D", NULL, "pipe", "2.1"));
+    OK(asdf_file_extensions(file, &entries));
+    OK(asdf_node_count(entries, "", &count));
+    CHECK(count == 2);
+    TEXT("a.C", asdf_node_get_string, entries, "0/extension_class");
+    TEXT("tag:stsci.edu:asdf/core/extension_metadata-1.0.0", asdf_node_tag, entries, "1");
+    OK(asdf_node_get_software(entries, "1/software", 0, ASDF_SOFTWARE_VERSION, text, sizeof text, NULL));
+    CHECK(strcmp(text, "2.1") == 0);
+    asdf_node_free(entries);
+
+    OK(asdf_node_set_software(root, "by", "pipe", "2.1", "we", NULL));
+    OK(asdf_node_software_count(root, "by", &count));
+    CHECK(count == 1);
+    OK(asdf_node_get_software(root, "by", 0, ASDF_SOFTWARE_HOMEPAGE, text, sizeof text, NULL));
+    CHECK(strcmp(text, "") == 0);
+    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_node_get_software(root, "by", 0, ASDF_SOFTWARE_NAME, text, 4, NULL));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_node_get_software(root, "by", 1, ASDF_SOFTWARE_NAME, text, sizeof text, NULL));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_get_software(root, "by", 0, 99, text, sizeof text, NULL));
+    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_software_count(root, "by/name", &count));
+    FAILS(ASDF_ERR_NULL_POINTER, asdf_node_set_software(root, "x", "pipe", NULL, NULL, NULL));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_file_add_extension(file, "a.B", NULL, "pipe", NULL));
+    asdf_node_free(root);
+    asdf_file_free(file);
+}
+
 static void refusals(void) {
     asdf_node *root = NULL, *entries = NULL;
     asdf_file *file = new_file(&root);
@@ -75,6 +109,7 @@ static void refusals(void) {
 
 int main(void) {
     new_files();
+    programs();
     refusals();
     return report();
 }

@@ -184,7 +184,22 @@ static void ownership() {
     EQUAL(seconds, 139.8);
 }
 
+static void programs() {
+    asdf::file out;
+    CHECK(!out.extensions());
+    out.add_extension("a.B", "asdf://x.org/e-1.0.0", asdf::software{"pipe", "2.1"});
+    out.add_extension("a.C", "asdf://x.org/e-1.0.0");
+    EQUAL((*out.extensions())["0/extension_class"].get<std::string>(), "a.C");
+    out["by"].set_software({"pipe", "2.1", "we"});
+    const std::vector<asdf::software> by = out["by"].software();
+    EQUAL(by.size(), 1U);
+    EQUAL(by.front().name + by.front().version + by.front().author + by.front().homepage, "pipe2.1we");
+    out["x"] = 5;
+    FAILS(ASDF_ERR_WRONG_TYPE, "program", out["x"].software());
+}
+
 int main() {
+    programs();
     values();
     missing();
     descriptions();

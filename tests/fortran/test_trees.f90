@@ -173,10 +173,23 @@ contains
 
   subroutine test_history()
     type(asdf_file) :: file
-    character(:), allocatable :: description, time
+    character(:), allocatable :: description, time, author
     integer :: stat
     call file%open_for_update(name)
     call check(file%history_count() == 0, 'no history')
+    call check(file%extension_count() == 0, 'no extension')
+    call file%add_extension('a.B', 'asdf://x.org/e-1.0.0', 'pipe', '2')
+    call file%add_extension('a.C', 'asdf://x.org/e-1.0.0')
+    call file%get_extension(1, description, time)
+    call check(description == 'a.C' .and. time == 'asdf://x.org/e-1.0.0', 'extension')
+    call file%get_extension(2, description, stat=stat)
+    call expect(stat, ASDF_ERR_OUT_OF_RANGE, 'extension beyond the last')
+    call file%set_software('by', 'pipe', '2.1', author='we')
+    call file%get_software('by', 1, description, time, author)
+    call check(file%software_count('by') == 1 .and. description == 'pipe' .and. time == '2.1' .and. author == 'we', 'program')
+    call file%get_software('by/name', 1, description, stat=stat)
+    call expect(stat, ASDF_ERR_WRONG_TYPE, 'no program')
+    call file%remove('by')
     call file%add_history('flat field', time='2027-01-31T04:05:06Z', software_name='pipe', software_version='2')
     call file%add_history('dark')
     call file%add_history('bad', software_name='pipe', stat=stat)

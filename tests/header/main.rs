@@ -112,6 +112,7 @@ fn each_handle_is_freed_and_retained() {
 /// compute with. Other text is a value.
 const NAMES: [&str; 30] = [
     "attribute",
+    "class_name",
     "datatype",
     "directive",
     "distance_unit",

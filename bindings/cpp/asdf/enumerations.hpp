@@ -334,6 +334,18 @@ enum class json_numbers : std::int32_t {
     null = ASDF_JSON_NUMBERS_NULL,
 };
 
+/// Part of the description of a program.
+enum class software_part : std::int32_t {
+    /// Name of a program.
+    name = ASDF_SOFTWARE_NAME,
+    /// Version of a program.
+    version = ASDF_SOFTWARE_VERSION,
+    /// Author of a program.
+    author = ASDF_SOFTWARE_AUTHOR,
+    /// Homepage of a program, as a URI.
+    homepage = ASDF_SOFTWARE_HOMEPAGE,
+};
+
 /// Scale of points in time.
 enum class time_scale : std::int32_t {
     /// Scale: Coordinated Universal Time.

@@ -25,14 +25,6 @@
 
 namespace asdf {
 
-/// Program that made an entry of the history.
-struct software {
-    std::string name;
-    std::string version;
-    std::string author{};   ///< may be empty
-    std::string homepage{}; ///< URI; may be empty
-};
-
 /// Results of file::repair().
 struct repaired {
     bool index = false;         ///< the block index was written
@@ -272,6 +264,20 @@ class file {
             handle_.get(), description.data(), description.size(), optional(time),
             program ? program->name.c_str() : nullptr, program ? program->version.c_str() : nullptr,
             program ? optional(program->author) : nullptr, program ? optional(program->homepage) : nullptr));
+    }
+
+    /// Returns the list of the extensions that the file was written with, each with "extension_class", "extension_uri",
+    /// "software"; std::nullopt if it lists none.
+    std::optional<node> extensions() const {
+        return detail::if_found([this] { return detail::made_by<node>(asdf_file_extensions, handle_.get()); });
+    }
+
+    /// Records an extension. An entry with the same URI, or without one with the same class, is replaced.
+    void add_extension(const c_string &class_name, const std::string &uri = {},
+                       const std::optional<software> &package = std::nullopt) {
+        detail::check(asdf_file_add_extension(handle_.get(), class_name.c_str(), uri.empty() ? nullptr : uri.c_str(),
+                                              package ? package->name.c_str() : nullptr,
+                                              package ? package->version.c_str() : nullptr));
     }
 
     // Blocks ------------------------------------------------------------------------------------------------------

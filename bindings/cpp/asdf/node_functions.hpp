@@ -50,6 +50,14 @@ inline std::string escape(std::string_view key) {
     return part;
 }
 
+/// A program that a tree names.
+struct software {
+    std::string name;
+    std::string version;
+    std::string author{};   ///< may be empty
+    std::string homepage{}; ///< URI; may be empty
+};
+
 /// Position of a node in its file; -1 if the node was not read from a file.
 struct position {
     std::int64_t offset = -1; ///< offset in bytes from the start of the file
@@ -231,6 +239,22 @@ class node_functions : public detail::node_arrays<Derived>, public detail::node_
         return asdf::transform(made);
     }
 
+    /// Returns the programs of a core/software, or of a list of them, as under "asdf_library" and under "software" of a
+    /// history entry; ASDF_ERR_WRONG_TYPE for other nodes.
+    std::vector<asdf::software> software() const {
+        std::int64_t count = 0;
+        detail::check(asdf_node_software_count(base(), base_path(), &count));
+        std::vector<asdf::software> programs;
+        for (std::int64_t index = 0; index < count; index++) {
+            const auto part = [&](std::int32_t which) {
+                return detail::read_text(asdf_node_get_software, base(), base_path(), index, which);
+            };
+            programs.push_back({part(ASDF_SOFTWARE_NAME), part(ASDF_SOFTWARE_VERSION), part(ASDF_SOFTWARE_AUTHOR),
+                                part(ASDF_SOFTWARE_HOMEPAGE)});
+        }
+        return programs;
+    }
+
     /// Returns the URI of a JSON reference; empty if the node is not a reference.
     std::string reference() const {
         return text_of(asdf_node_reference);
@@ -325,6 +349,13 @@ class node_functions : public detail::node_arrays<Derived>, public detail::node_
     void set_times(const asdf::times &times, const set_times_options &options = {}) {
         const auto made = detail::make_options(options);
         detail::check(asdf_node_set_times(base(), base_path(), times.native_handle(), made.get()));
+    }
+
+    /// Sets the description of a program, a core/software.
+    void set_software(const asdf::software &program) {
+        const auto optional = [](const std::string &text) { return text.empty() ? nullptr : text.c_str(); };
+        detail::check(asdf_node_set_software(base(), base_path(), program.name.c_str(), program.version.c_str(),
+                                             optional(program.author), optional(program.homepage)));
     }
 
     /// Sets positions on the sky as astropy's SkyCoord. Attributes of the frame and velocities are set below it, such

@@ -1262,6 +1262,47 @@ module asdfkit_c
       character(kind=c_char), intent(in), optional :: software_author(*)
       character(kind=c_char), intent(in), optional :: software_homepage(*)
     end function
+    integer(c_int32_t) function asdf_file_extensions(file, extensions) bind(C)
+      import
+      type(c_ptr), value :: file
+      type(c_ptr), intent(out) :: extensions
+    end function
+    integer(c_int32_t) function asdf_file_add_extension(file, class_name, uri, software_name, software_version) bind(C)
+      import
+      type(c_ptr), value :: file
+      character(kind=c_char), intent(in) :: class_name(*)
+      character(kind=c_char), intent(in), optional :: uri(*)
+      character(kind=c_char), intent(in), optional :: software_name(*)
+      character(kind=c_char), intent(in), optional :: software_version(*)
+    end function
+
+    ! Programs ---------------------------------------------------------------------------------------------------------
+    integer(c_int32_t) function asdf_node_software_count(node, path, count) bind(C)
+      import
+      type(c_ptr), value :: node
+      character(kind=c_char), intent(in) :: path(*)
+      integer(c_int64_t), intent(inout) :: count
+    end function
+    integer(c_int32_t) function asdf_node_get_software(node, path, index, part, buffer, capacity, needed) bind(C)
+      import
+      type(c_ptr), value :: node
+      character(kind=c_char), intent(in) :: path(*)
+      integer(c_int64_t), value :: index
+      integer(c_int32_t), value :: part
+      character(kind=c_char), intent(inout), optional :: buffer(*)
+      integer(c_size_t), value :: capacity
+      integer(c_size_t), intent(inout), optional :: needed
+    end function
+    integer(c_int32_t) function asdf_node_set_software(node, path, software_name, software_version, software_author, &
+      software_homepage) bind(C)
+      import
+      type(c_ptr), value :: node
+      character(kind=c_char), intent(in) :: path(*)
+      character(kind=c_char), intent(in) :: software_name(*)
+      character(kind=c_char), intent(in) :: software_version(*)
+      character(kind=c_char), intent(in), optional :: software_author(*)
+      character(kind=c_char), intent(in), optional :: software_homepage(*)
+    end function
 
     ! Options ----------------------------------------------------------------------------------------------------------
     integer(c_int32_t) function asdf_options_new(options) bind(C)

@@ -355,6 +355,14 @@ module asdfkit_constants
   integer(c_int32_t), parameter :: ASDF_INSERT_BEFORE = 0
   !> After the neighbour, or after all keys.
   integer(c_int32_t), parameter :: ASDF_INSERT_AFTER = 1
+  !> Name of a program.
+  integer(c_int32_t), parameter :: ASDF_SOFTWARE_NAME = 0
+  !> Version of a program.
+  integer(c_int32_t), parameter :: ASDF_SOFTWARE_VERSION = 1
+  !> Author of a program.
+  integer(c_int32_t), parameter :: ASDF_SOFTWARE_AUTHOR = 2
+  !> Homepage of a program, as a URI.
+  integer(c_int32_t), parameter :: ASDF_SOFTWARE_HOMEPAGE = 3
   !> Number of threads that one call may use, including the calling thread. The other threads end before the call
   !! returns. Callbacks run on the calling thread only. Default: 1.
   integer(c_int32_t), parameter :: ASDF_OPTION_THREADS = 1

@@ -40,6 +40,9 @@ module asdfkit_file
     procedure :: history_count => file_history_count
     procedure :: get_history => file_get_history
     procedure :: add_history => file_add_history
+    procedure :: extension_count => file_extension_count
+    procedure :: get_extension => file_get_extension
+    procedure :: add_extension => file_add_extension
     procedure :: add_comment => file_add_comment
     procedure :: forget_failure => file_forget_failure
   end type
@@ -433,6 +436,74 @@ contains
     if (present(software_homepage)) homepage = c_path(software_homepage)
     status = asdf_file_add_history(self%c_file(), description, len_trim(description, c_size_t), c_time, name, &
       version, author, homepage)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+
+  !> Number of extensions that the file was written with. 0 after a failure.
+  integer function file_extension_count(self, stat, errmsg) result(count)
+    class(asdf_file), intent(in) :: self
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(asdf_node) :: entries
+    integer(c_int32_t) :: status
+    integer(c_int64_t) :: found
+    found = 0
+    status = find_extensions(self, entries)
+    if (status == ASDF_OK) status = asdf_node_count(entries%c_handle(), c_path(''), found)
+    if (status == ASDF_ERR_NOT_FOUND) status = ASDF_OK
+    count = int(found)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end function
+
+  !> Gets an extension by its number, from 1: its class and its URI, empty if it has none.
+  subroutine file_get_extension(self, number, class_name, uri, stat, errmsg)
+    class(asdf_file), intent(in) :: self
+    integer, intent(in) :: number
+    character(:), allocatable, intent(inout) :: class_name
+    character(:), allocatable, intent(inout), optional :: uri
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(asdf_node) :: entries, entry
+    integer :: status
+    status = int(find_extensions(self, entries))
+    if (status == ASDF_OK) call entries%get_item('', number, entry, stat=status)
+    if (status == ASDF_OK) call entry%get('extension_class', class_name, stat=status)
+    if (status == ASDF_OK .and. present(uri)) then
+      uri = ''
+      if (entry%has('extension_uri')) call entry%get('extension_uri', uri, stat=status)
+    end if
+    call conclude(int(status, c_int32_t), stat, present(errmsg))
+    if (present(errmsg)) call explain(int(status, c_int32_t), errmsg)
+  end subroutine
+
+  integer(c_int32_t) function find_extensions(self, entries) result(status)
+    class(asdf_file), intent(in) :: self
+    type(asdf_node), intent(inout) :: entries
+    type(c_ptr) :: handle
+    handle = c_null_ptr
+    status = asdf_file_extensions(self%c_file(), handle)
+    call entries%adopt(handle)
+  end function
+
+  !> Records an extension. An entry with the same URI, or without one with the same class, is replaced.
+  subroutine file_add_extension(self, class_name, uri, software_name, software_version, stat, errmsg)
+    class(asdf_file), intent(in) :: self
+    !> name of the code that implements the extension
+    character(*), intent(in) :: class_name
+    character(*), intent(in), optional :: uri
+    !> package that implements it; with a name, a version is required, too
+    character(*), intent(in), optional :: software_name, software_version
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status
+    ! An unallocated text is an absent argument.
+    character(:), allocatable :: c_uri, name, version
+    if (present(uri)) c_uri = c_path(uri)
+    if (present(software_name)) name = c_path(software_name)
+    if (present(software_version)) version = c_path(software_version)
+    status = asdf_file_add_extension(self%c_file(), c_path(class_name), c_uri, name, version)
     call conclude(status, stat, present(errmsg))
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine

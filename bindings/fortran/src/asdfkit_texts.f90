@@ -28,6 +28,7 @@ module asdfkit_texts
   public :: datatype_field_name_string
   public :: array_datatype_name_string
   public :: array_unit_string
+  public :: node_get_software_string
   public :: options_get_text_string
   public :: unit_format_string
   public :: unit_physical_string
@@ -420,6 +421,25 @@ contains
     do while (status == ASDF_ERR_BUFFER_TOO_SMALL)
       text = repeat(' ', int(needed) + 1)
       status = asdf_array_unit(array, text, needed + 1, needed)
+      if (status == ASDF_OK) text = text(:needed)
+    end do
+  end function
+
+  !> Gets a part of the description of a program: a core/software, also without its tag, or one of a list of them.
+  integer(c_int32_t) function node_get_software_string(node, path, index, part, text) result(status)
+    type(c_ptr), intent(in) :: node
+    character(*), intent(in) :: path
+    integer(c_int64_t), intent(in) :: index
+    integer(c_int32_t), intent(in) :: part
+    character(:), allocatable, intent(inout) :: text
+    character(short_length) :: short
+    integer(c_size_t) :: needed
+    needed = 0
+    status = asdf_node_get_software(node, path//c_null_char, index, part, short, len(short, c_size_t), needed)
+    if (status == ASDF_OK) text = short(:needed)
+    do while (status == ASDF_ERR_BUFFER_TOO_SMALL)
+      text = repeat(' ', int(needed) + 1)
+      status = asdf_node_get_software(node, path//c_null_char, index, part, text, needed + 1, needed)
       if (status == ASDF_OK) text = text(:needed)
     end do
   end function

@@ -46,6 +46,9 @@ module asdfkit_tree
     procedure, private :: set_time_text => tree_set_time
     procedure, private :: set_time_numbers => tree_set_time_numbers
     procedure :: get_time => tree_get_time
+    procedure :: software_count => tree_software_count
+    procedure :: get_software => tree_get_software
+    procedure :: set_software => tree_set_software
     procedure :: set_tag => tree_set_tag
     procedure :: set_reference => tree_set_reference
     procedure :: insert => tree_insert
@@ -505,6 +508,62 @@ contains
       values = [numbers(1:3), 0, numbers(4:6), numbers(7)/1000000]
       if (present(nanoseconds)) nanoseconds = mod(numbers(7), 1000000)
     end if
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+
+  !> Number of programs at a path: of a core/software, or of a list of them. 0 after a failure.
+  integer function tree_software_count(self, path, stat, errmsg) result(count)
+    class(asdf_tree), intent(in) :: self
+    character(*), intent(in) :: path
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(int64) :: found
+    integer(c_int32_t) :: status
+    found = 0
+    status = asdf_node_software_count(self%c_handle(), c_path(path), found)
+    count = int(found)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end function
+
+  !> Gets the description of a program at a path by its number, from 1. Texts that the file does not have are empty.
+  subroutine tree_get_software(self, path, number, name, version, author, homepage, stat, errmsg)
+    class(asdf_tree), intent(in) :: self
+    character(*), intent(in) :: path
+    integer, intent(in) :: number
+    character(:), allocatable, intent(inout) :: name
+    character(:), allocatable, intent(inout), optional :: version, author, homepage
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(int64) :: index
+    integer(c_int32_t) :: status
+    index = number - 1
+    status = node_get_software_string(self%c_handle(), path, index, ASDF_SOFTWARE_NAME, name)
+    if (status == ASDF_OK .and. present(version)) &
+      status = node_get_software_string(self%c_handle(), path, index, ASDF_SOFTWARE_VERSION, version)
+    if (status == ASDF_OK .and. present(author)) &
+      status = node_get_software_string(self%c_handle(), path, index, ASDF_SOFTWARE_AUTHOR, author)
+    if (status == ASDF_OK .and. present(homepage)) &
+      status = node_get_software_string(self%c_handle(), path, index, ASDF_SOFTWARE_HOMEPAGE, homepage)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+
+  !> Sets the description of a program, a core/software.
+  subroutine tree_set_software(self, path, name, version, author, homepage, stat, errmsg)
+    class(asdf_tree), intent(in) :: self
+    character(*), intent(in) :: path
+    character(*), intent(in) :: name, version
+    character(*), intent(in), optional :: author, homepage
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status
+    ! An unallocated text is an absent argument.
+    character(:), allocatable :: c_author, c_homepage
+    if (present(author)) c_author = c_path(author)
+    if (present(homepage)) c_homepage = c_path(homepage)
+    status = asdf_node_set_software(self%c_handle(), c_path(path), c_path(name), c_path(version), c_author, c_homepage)
     call conclude(status, stat, present(errmsg))
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine

@@ -271,6 +271,21 @@ def test_quantities_and_times_have_the_tags_of_the_standard(standard, quantity, 
         new["start"] = asdfkit.Time("now")
 
 
+def test_programs_and_extensions(new):
+    assert new.extensions == []
+    new.add_extension("a.B", "asdf://x.org/e-1.0.0", "pipe", "2.1")
+    new.add_extension("a.C", "asdf://x.org/e-1.0.0")
+    new.set_software("by", "pipe", "2.1", author="we")
+    file = again(new)
+    assert [entry["extension_class"] for entry in file.extensions] == ["a.C"]
+    assert file.software("by") == [{"name": "pipe", "version": "2.1", "author": "we", "homepage": ""}]
+    assert file.software("asdf_library")[0]["name"] == "asdfkit"
+    with pytest.raises(asdfkit.errors.WrongTypeError, match="program"):
+        file.software("by/name")
+    with pytest.raises(asdfkit.errors.UsageError):
+        new.add_extension("a.B", None, "pipe")
+
+
 def test_aliases_are_one_object():
     text = b"#ASDF 1.0.0\n%YAML 1.1\n---\na: &x {b: 1}\nc: *x\nr: &y {self: *y}\nd: {$ref: '#/nope'}\ne: {$ref: '#/a/b'}\n...\n"
     result = asdfkit.open(text).load()

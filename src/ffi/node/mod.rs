@@ -4,5 +4,6 @@ pub mod edit;
 pub mod large_array;
 pub mod look;
 pub mod read;
+pub mod software;
 pub mod stream;
 pub mod write;

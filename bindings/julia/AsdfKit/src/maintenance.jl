@@ -29,6 +29,45 @@ function add_history!(file::File, description::AbstractString; time = nothing, s
                                            part(:author), part(:homepage)))
 end
 
+"Return the extensions that a file was written with as a node, `nothing` if it lists none."
+extensions(file::File) = make_if_found(out -> LibAsdfKit.asdf_file_extensions(file, out), Node)
+
+"""
+    AsdfKit.add_extension!(file, class; uri = nothing, software = nothing)
+
+Record an extension in the history. An entry with the same URI, or without one with the same class, is replaced.
+`software` is a NamedTuple with `name` and `version`.
+"""
+function add_extension!(file::File, class::AbstractString; uri = nothing, software = nothing)
+    part(name) = software === nothing ? C_NULL : text_or_null(get(software, name, nothing))
+    check(LibAsdfKit.asdf_file_add_extension(file, class, text_or_null(uri), part(:name), part(:version)))
+end
+
+"""
+    AsdfKit.software(file, path) -> Vector
+
+Return the programs at a path: of a `core/software`, or of a list of them. Each is a NamedTuple of `name`, `version`,
+`author` and `homepage`, empty if the file does not tell.
+"""
+function software(place::Union{File,Node}, path::AbstractString)
+    at = place isa File ? root(place) : place
+    count = Ref{Int64}(0)
+    check(LibAsdfKit.asdf_node_software_count(at, path, count))
+    part(index, which) = read_text((buffer...) -> LibAsdfKit.asdf_node_get_software(at, path, index, which, buffer...))
+    return [(name = part(index, LibAsdfKit.ASDF_SOFTWARE_NAME), version = part(index, LibAsdfKit.ASDF_SOFTWARE_VERSION),
+             author = part(index, LibAsdfKit.ASDF_SOFTWARE_AUTHOR),
+             homepage = part(index, LibAsdfKit.ASDF_SOFTWARE_HOMEPAGE)) for index in 0:count[]-1]
+end
+
+"""
+    AsdfKit.set_software!(file, path; name, version, author = nothing, homepage = nothing)
+
+Set the description of a program, a `core/software`.
+"""
+set_software!(file::File, path::AbstractString; name, version, author = nothing, homepage = nothing) =
+    check(LibAsdfKit.asdf_node_set_software(root(file), path, name, version, text_or_null(author),
+                                            text_or_null(homepage)))
+
 """
     array[ranges...] = values
     AsdfKit.write_region!(array, values, ranges...; options...)

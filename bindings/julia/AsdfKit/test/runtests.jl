@@ -11,7 +11,7 @@ INPUTS === nothing && @warn "ASDFKIT_TEST_INPUTS is not set: no comparison with 
 
 @testset "AsdfKit" begin
     @testset "$name" for name in ("files", "keys", "setting", "lending", "views", "maintenance", "tables", "rows", "ndl",
-                                  "streams", "storm", "units", "times", "coordinates", "wcs")
+                                  "streams", "storm", "units", "times", "coordinates", "software", "wcs")
         include("$name.jl")
     end
 end

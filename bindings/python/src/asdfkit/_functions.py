@@ -223,6 +223,13 @@ PROTOTYPES: dict[str, Any] = {
     "asdf_file_add_history": (c_int32, (
         c_void_p, c_char_p, c_size_t, c_char_p, c_char_p, c_char_p, c_char_p, c_char_p,
     )),
+    "asdf_file_extensions": (c_int32, (c_void_p, POINTER(c_void_p),)),
+    "asdf_file_add_extension": (c_int32, (c_void_p, c_char_p, c_char_p, c_char_p, c_char_p,)),
+    "asdf_node_software_count": (c_int32, (c_void_p, c_char_p, POINTER(c_int64),)),
+    "asdf_node_get_software": (c_int32, (
+        c_void_p, c_char_p, c_int64, c_int32, c_void_p, c_size_t, POINTER(c_size_t),
+    )),
+    "asdf_node_set_software": (c_int32, (c_void_p, c_char_p, c_char_p, c_char_p, c_char_p, c_char_p,)),
     "asdf_options_new": (c_int32, (POINTER(c_void_p),)),
     "asdf_options_copy": (c_int32, (c_void_p, POINTER(c_void_p),)),
     "asdf_options_free": (None, (c_void_p,)),

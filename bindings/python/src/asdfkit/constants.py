@@ -451,6 +451,19 @@ class JsonNumbers(IntEnum):
     NULL = 1
 
 
+class SoftwarePart(IntEnum):
+    """Part of the description of a program."""
+
+    #: Name of a program.
+    NAME = 0
+    #: Version of a program.
+    VERSION = 1
+    #: Author of a program.
+    AUTHOR = 2
+    #: Homepage of a program, as a URI.
+    HOMEPAGE = 3
+
+
 class TimeScale(IntEnum):
     """Scale of points in time."""
 

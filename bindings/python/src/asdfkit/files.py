@@ -173,6 +173,22 @@ class File(Tree):
         texts = (None if item is None else encoded(item, "text") for item in (software, version, author, homepage))
         check(lib.asdf_file_add_history(self._file._pointer, data, len(data), stamp, *texts))
 
+    @property
+    def extensions(self) -> list[Any]:
+        """Extensions that the file was written with; each is a `Tree` with "extension_class", "software" and so on."""
+        try:
+            entries = Node(pointer(lib.asdf_file_extensions, self._file._pointer), self._file).node()
+        except KeyError:
+            return []
+        return list(entries) if isinstance(entries, List) else []
+
+    def add_extension(
+        self, class_name: str, uri: str | None = None, software: str | None = None, version: str | None = None
+    ) -> None:
+        """Records an extension. An entry with the same URI, or without one with the same class, is replaced."""
+        texts = (None if item is None else encoded(item, "text") for item in (uri, software, version))
+        check(lib.asdf_file_add_extension(self._file._pointer, encoded(class_name, "text"), *texts))
+
     def report(self, *, check_blocks: bool = False) -> list[Finding]:
         """Warnings about the file so far; with `check_blocks`, all block headers are checked first."""
         if check_blocks:

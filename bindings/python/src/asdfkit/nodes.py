@@ -22,7 +22,7 @@ from ._scalars import SCALARS, tagged_text
 from ._times import read_times, times_of
 from ._values import Key, Quantity, Reference, TaggedText
 from .arrays import Array
-from .constants import KeyType, Kind, NodeType
+from .constants import KeyType, Kind, NodeType, SoftwarePart
 from .errors import AsdfError, NotFoundError
 from .tables import Table, get_table, table_of
 
@@ -98,6 +98,17 @@ class Node(NodeHandle):
         between two nanoseconds is an error with the status `VALUE_RANGE`.
         """
         return read_times(self._pointer, _setting.path_of(path), scale, options)
+
+    def software(self, path: str = "") -> list[dict[str, str]]:
+        """Programs at this node or at a path below: of a `core/software`, or of a list of them.
+
+        Each is a dict of "name", "version", "author" and "homepage", empty if the file does not tell.
+        """
+        place = self._pointer, _setting.path_of(path)
+        return [
+            {part.name.lower(): text(lib.asdf_node_get_software, *place, index, part) for part in SoftwarePart}
+            for index in range(int64(lib.asdf_node_software_count, *place))
+        ]
 
     def tag_of(self, path: str) -> str | None:
         """Tag of the node at a path below this one; None without a tag."""
@@ -269,6 +280,14 @@ class Tree(Node, MutableMapping[Any, Any]):
         made = times_of(times, scale)
         with options_for("asdf_node_set_times", options) as given:
             _setting.change(self, lib.asdf_node_set_times, _setting.path_of(path), made._pointer, given.pointer)
+
+    def set_software(
+        self, path: str, name: str, version: str, author: str | None = None, homepage: str | None = None
+    ) -> None:
+        """Sets the description of a program, a `core/software`."""
+        _setting.check_outside(self, path)
+        texts = (None if item is None else encoded(item, "text") for item in (name, version, author, homepage))
+        _setting.change(self, lib.asdf_node_set_software, _setting.path_of(path), *texts)
 
     def set_reference(self, path: str, target: str) -> None:
         """Sets a reference to the place `target` (a path) in this file."""

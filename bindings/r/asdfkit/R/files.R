@@ -106,6 +106,27 @@ asdf_add_history <- function(file, description, time = NULL, software = list()) 
   invisible(file)
 }
 
+asdf_extensions <- function(file) {
+  entries <- .Call(C_file_extensions, file)
+  if (is.null(entries)) return(list())
+  as.list(entries)
+}
+
+asdf_add_extension <- function(file, class, uri = NULL, software = list()) {
+  .Call(C_file_add_extension, file, class, uri, software[["name"]], software[["version"]])
+  invisible(file)
+}
+
+asdf_software <- function(x, path = "") {
+  texts <- .Call(C_node_software, x, path)
+  as.data.frame(setNames(texts, c("name", "version", "author", "homepage")), stringsAsFactors = FALSE)
+}
+
+asdf_set_software <- function(x, path, name, version, author = NULL, homepage = NULL) {
+  .Call(C_node_set_software, x, path, name, version, author, homepage)
+  invisible(x)
+}
+
 # format() cuts fractions off; half a microsecond more rounds them.
 time_text <- function(time) format(as.POSIXct(time) + 5e-7, "%Y-%m-%dT%H:%M:%OS6Z", tz = "UTC")
 

@@ -180,6 +180,56 @@ SEXP C_file_add_history(SEXP file, SEXP description, SEXP time, SEXP software) {
     return R_NilValue;
 }
 
+/* Returns the extensions as a node, or NULL if there are none. */
+SEXP C_file_extensions(SEXP file) {
+    SEXP owner = PROTECT(new_owner(&node_type));
+    asdf_node *entries = NULL;
+    asdf_status status = asdf_file_extensions(file_of(file), &entries);
+    if (status == ASDF_ERR_NOT_FOUND) {
+        UNPROTECT(1);
+        return R_NilValue;
+    }
+    check(status);
+    own(owner, entries);
+    UNPROTECT(1);
+    return owner;
+}
+
+SEXP C_file_add_extension(SEXP file, SEXP class, SEXP uri, SEXP name, SEXP version) {
+    check(asdf_file_add_extension(file_of(file), text_of(class, "the class"), optional_text(uri, "the URI"),
+                                  optional_text(name, "the name of the software"),
+                                  optional_text(version, "the version of the software")));
+    return R_NilValue;
+}
+
+/* Returns names, versions, authors and homepages of programs. */
+SEXP C_node_software(SEXP place, SEXP path) {
+    const asdf_node *node = node_of(place);
+    const char *at = path_of(path);
+    const int32_t parts[] = {ASDF_SOFTWARE_NAME, ASDF_SOFTWARE_VERSION, ASDF_SOFTWARE_AUTHOR, ASDF_SOFTWARE_HOMEPAGE};
+    int64_t count = 0;
+    check(asdf_node_software_count(node, at, &count));
+    SEXP result = PROTECT(Rf_allocVector(VECSXP, 4));
+    for (int part = 0; part < 4; part++) {
+        SEXP texts = Rf_allocVector(STRSXP, (R_xlen_t)count);
+        SET_VECTOR_ELT(result, part, texts);
+        for (int64_t i = 0; i < count; i++) {
+            SEXP text;
+            READ_TEXT(text, asdf_node_get_software(node, at, i, parts[part], buffer, capacity, &needed));
+            SET_STRING_ELT(texts, (R_xlen_t)i, text);
+        }
+    }
+    UNPROTECT(1);
+    return result;
+}
+
+SEXP C_node_set_software(SEXP place, SEXP path, SEXP name, SEXP version, SEXP author, SEXP homepage) {
+    check(asdf_node_set_software(node_of(place), path_of(path), text_of(name, "the name"),
+                                 text_of(version, "the version"), optional_text(author, "the author"),
+                                 optional_text(homepage, "the homepage")));
+    return R_NilValue;
+}
+
 /* Returns the numbers of blocks without a checksum, with one of the stored and with one of the decoded bytes. */
 SEXP C_file_verify(SEXP file, SEXP options) {
     int64_t absent = 0, stored = 0, decoded = 0;

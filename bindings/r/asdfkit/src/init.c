@@ -27,6 +27,10 @@ SEXP C_file_report(SEXP file);
 SEXP C_file_info(SEXP file);
 SEXP C_file_history(SEXP file);
 SEXP C_file_add_history(SEXP file, SEXP description, SEXP time, SEXP software);
+SEXP C_file_extensions(SEXP file);
+SEXP C_file_add_extension(SEXP file, SEXP class, SEXP uri, SEXP name, SEXP version);
+SEXP C_node_software(SEXP place, SEXP path);
+SEXP C_node_set_software(SEXP place, SEXP path, SEXP name, SEXP version, SEXP author, SEXP homepage);
 SEXP C_file_verify(SEXP file, SEXP options);
 SEXP C_file_blocks(SEXP file);
 SEXP C_library_version(void);
@@ -154,6 +158,10 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(C_file_info, 1),
     ROUTINE(C_file_history, 1),
     ROUTINE(C_file_add_history, 4),
+    ROUTINE(C_file_extensions, 1),
+    ROUTINE(C_file_add_extension, 5),
+    ROUTINE(C_node_software, 2),
+    ROUTINE(C_node_set_software, 6),
     ROUTINE(C_file_verify, 2),
     ROUTINE(C_file_blocks, 1),
     ROUTINE(C_library_version, 0),
