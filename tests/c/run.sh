@@ -21,6 +21,8 @@ memcheck_fork() { # NAME [ARGUMENT]
 logs=build/cmake-test/Testing/Temporary
 rm -f "$logs"/MemoryChecker.*.log
 if [ "${1:-}" = memcheck ]; then
+    # The installed library is the same without debug information, which valgrind would read for each program.
+    export LD_LIBRARY_PATH="$ASDFKIT_PREFIX/lib"
     memcheck_fork test_fork_threads 8 >build/cmake-test/forks.log 2>&1 &
     forks=$!
     # Valgrind knows neither traps nor flags, and replaces the functions that allocate.

@@ -63,8 +63,9 @@ static int ended_in(struct witness *witness, const char *function) {
     return 0;
 }
 
-static const int64_t shape[] = {1 << 20};
-static int32_t numbers[1 << 20];
+enum { COUNT = 1 << 19 };
+static const int64_t shape[] = {COUNT};
+static int32_t numbers[COUNT];
 
 /* Returns a file with an array that is compressed in many pieces, which several threads can decode. */
 static asdf_buffer *sample(const char *codec) {
@@ -164,7 +165,7 @@ static void tables(void) {
 /* Sources are read on the calling thread, even if other threads decode. */
 static void threads_that_decode(void) {
     static const char *const codecs[] = {NULL, "zlib", "bzp2", "lz4", "blsc"};
-    static int32_t found[1 << 20];
+    static int32_t found[COUNT];
     asdf_options *four = on_threads(4);
     for (int i = 0; i < 5; i++) {
         asdf_buffer *buffer = sample(codecs[i]);
@@ -172,7 +173,7 @@ static void threads_that_decode(void) {
         asdf_file *file = NULL;
         asdf_node *root = NULL;
         asdf_array *array = NULL;
-        int64_t start[] = {1000}, count[] = {700000};
+        int64_t start[] = {1000}, count[] = {2 * COUNT / 3};
         OK(IN(asdf_file_open_source(give, end_status, &source, (int64_t)source.size, four, &file)));
         OK(IN(asdf_file_root(file, &root)));
         OK(IN(asdf_node_get_array(root, "a", &array)));
@@ -360,7 +361,7 @@ static asdf_status copy(void *user, const void *from, size_t from_size, void *ou
 
 /* A codec works on the calling thread, and is closed with the last handle that uses it. */
 static void codecs(void) {
-    static int32_t found[1 << 20];
+    static int32_t found[COUNT];
     struct witness state = {0};
     asdf_codec *codec = NULL;
     asdf_options *four = on_threads(4);
@@ -414,7 +415,7 @@ static void other_threads(void) {
 }
 
 int main(void) {
-    for (int32_t i = 0; i < 1 << 20; i++) numbers[i] = i * 7 % 1001;
+    for (int32_t i = 0; i < COUNT; i++) numbers[i] = i * 7 % 1001;
     sources();
     tables();
     threads_that_decode();

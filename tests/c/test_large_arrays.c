@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define COUNT 800000
+#define COUNT 400000
 
 /* Returns increasing numbers, a few bytes at a time, and checks that they are requested in order. */
 struct counter {
@@ -118,7 +118,7 @@ static void a_callback_that_fails(void) {
     struct counter counter = new_counter();
     asdf_node *root = NULL;
     asdf_file *file = new_file(&root);
-    counter.fail_at = 2000000;
+    counter.fail_at = 5 * COUNT / 2;
     OK(asdf_node_set_array_callback(root, "a", ASDF_UINT32, 2, shape, count_up, stop_counting, &counter, NULL));
     FAILS(ASDF_ERR_CALLBACK, write_over(file, "counted.asdf"));
     CHECK(message_holds("77"));

@@ -26,11 +26,11 @@ static const struct way {
     {"external", NULL, ASDF_STORAGE_EXTERNAL, WIDTH, 500, 484, 0, 1},
     {"large", NULL, ASDF_STORAGE_INTERNAL, WIDTH, 500, 500, 0, 100},
     {"slow", NULL, ASDF_STORAGE_INTERNAL, 1, 4, 4, 1, 1},
-    {"zlib", "zlib", ASDF_STORAGE_INTERNAL, WIDTH, 1000, 500, 0, 1},
-    {"lz4", "lz4", ASDF_STORAGE_INTERNAL, WIDTH, 2000, 1000, 0, 1},
-    {"bzp2", "bzp2", ASDF_STORAGE_INTERNAL, WIDTH, 1000, 500, 0, 1},
-    {"zstd", "zstd", ASDF_STORAGE_INTERNAL, WIDTH, 2000, 1000, 0, 1},
-    {"lz4f", "lz4f", ASDF_STORAGE_INTERNAL, WIDTH, 2000, 1000, 0, 1},
+    {"zlib", "zlib", ASDF_STORAGE_INTERNAL, WIDTH, 600, 500, 0, 1},
+    {"lz4", "lz4", ASDF_STORAGE_INTERNAL, WIDTH, 1200, 1000, 0, 1},
+    {"bzp2", "bzp2", ASDF_STORAGE_INTERNAL, WIDTH, 600, 200, 0, 1},
+    {"zstd", "zstd", ASDF_STORAGE_INTERNAL, WIDTH, 1200, 1000, 0, 1},
+    {"lz4f", "lz4f", ASDF_STORAGE_INTERNAL, WIDTH, 1200, 1000, 0, 1},
 };
 enum { WAYS = sizeof ways / sizeof *ways };
 
