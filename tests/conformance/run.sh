@@ -10,7 +10,7 @@ mkdir -p "$logs/wrong"
 # Adds the sum of a directory, or a failure, to a list of sums.
 run() { # DIRECTORY SUMS FORMAT
     echo "$1"
-    cargo run --quiet --locked --all-features --example conformance -- "${3:-asdf}" "$1" >"$logs/one" && status=0 ||
+    scripts/cargo-with-lints.sh run --quiet --locked --all-features --example conformance -- "${3:-asdf}" "$1" >"$logs/one" && status=0 ||
         status=$?
     cat "$logs/one"
     # The last line is "N passed, N failed, N skipped" unless the tool did not get so far.

@@ -10,7 +10,7 @@ export PYTHONDONTWRITEBYTECODE=1
 "$ASDFKIT_PYTHON" tests/wcs/random_chains.py "$files/chains" "${ASDFKIT_CHAINS:-300}" "${ASDFKIT_CHAINS_SEED:-36}"
 "$ASDFKIT_PYTHON" tests/wcs/instruments.py "$files/instruments"
 for corpus in chains instruments; do
-    cargo run --quiet --locked --all-features --example conformance -- wcs "$files/$corpus" >"$files/$corpus.log" || true
+    scripts/cargo-with-lints.sh run --quiet --locked --all-features --example conformance -- wcs "$files/$corpus" >"$files/$corpus.log" || true
     cat "$files/$corpus.log"
     tail -n 1 "$files/$corpus.log" >>"$files/sums"
 done
