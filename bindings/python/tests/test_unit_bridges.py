@@ -161,7 +161,7 @@ def of_table(kind, table, folder):
     return str(ndl.describe(path, described_values="all"))
 
 
-# What astropy reads -------------------------------------------------------------------------------------------------
+# Units that astropy reads -------------------------------------------------------------------------------------------
 
 
 def stated(value):
@@ -205,7 +205,7 @@ def test_units_pass_all_bridges(start, tmp_path):
     for end in KINDS:
         passed = of_table(end, table, tmp_path)
         check(end, passed, tmp_path, start)
-        # And on to each other form: the texts of one are those that another takes.
+        # And on to each other form, so that each leads to each.
         for last in KINDS:
             if last != end and start == "ecsv":
                 check(last, of_table(last, to_table(end, passed, tmp_path), tmp_path), tmp_path, f"{start}, {end}")
@@ -220,6 +220,20 @@ def test_texts_of_all_spellings_are_set(tmp_path):
     table = asdfkit.Table({name: VALUES for name in UNITS}, units=texts)
     for kind in KINDS:
         check(kind, of_table(kind, table, tmp_path), tmp_path, "asdfkit")
+
+
+@pytest.mark.parametrize("form", ["standard", "astropy", "arrays"])
+def test_tables_of_all_forms_have_the_units(form, tmp_path):
+    table = asdfkit.Table({name: VALUES for name in UNITS}, units={name: str(unit) for name, unit in UNITS.items()})
+    file = asdfkit.new()
+    file.set("t", table, table_form=form)
+    file.write(tmp_path / "form.asdf")
+    again = asdfkit.open(tmp_path / "form.asdf").table("t")
+    check("ecsv", of_table("ecsv", again, tmp_path), tmp_path, form)
+    with asdf.open(tmp_path / "form.asdf") as found:
+        columns = found["t"]
+        stated_units = {name: stated(columns[name]) if form == "arrays" else columns[name].unit for name in UNITS}
+    assert all(stated_units[name] == unit for name, unit in UNITS.items())
 
 
 def test_annotated_descriptions_keep_quantities(tmp_path):

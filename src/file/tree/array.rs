@@ -3,7 +3,6 @@
 use crate::array::{Array, ArrayOwner, ArraySource, ChunkMap, Payload};
 use crate::error::{Error, Result, Status, Warning};
 use crate::file::{File, Node};
-use crate::tree::{Key, Kind};
 
 /// The node that describes an array.
 #[derive(Debug)]
@@ -15,7 +14,7 @@ pub(super) struct ArrayNode {
     pub(super) found: Found,
 }
 
-/// How an array was found.
+/// Way in which an array was found.
 #[derive(Debug)]
 pub(super) enum Found {
     /// As the value of this quantity.
@@ -36,19 +35,6 @@ impl ArrayOwner for ArrayNode {
     fn warn(&self, warnings: &[Warning]) {
         let path = self.node.path().unwrap_or_default();
         self.node.file().warn(warnings.iter().map(|warning| warning.clone().at_path(path.clone())));
-    }
-}
-
-impl Node {
-    /// Returns the mapping that holds this place as its value or its data, such as a quantity or a column.
-    pub(crate) fn holder(&self) -> Result<Option<Node>> {
-        self.at_place("", |tree, id| {
-            let Some(parent) = tree.parent(id).filter(|&parent| tree.kind(parent) == Kind::Mapping) else {
-                return Ok(None);
-            };
-            let holds = ["value", "data"].iter().any(|key| tree.find(parent, Key::String(key)) == Some(id));
-            Ok(holds.then(|| self.file().node(parent)))
-        })
     }
 }
 

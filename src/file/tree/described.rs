@@ -53,6 +53,17 @@ impl Node {
         Ok(array)
     }
 
+    /// Returns the mapping that holds this place as its value or its data, such as a quantity or a column.
+    pub(crate) fn holder(&self) -> Result<Option<Node>> {
+        self.at_place("", |tree, id| {
+            let Some(parent) = tree.parent(id).filter(|&parent| tree.kind(parent) == Kind::Mapping) else {
+                return Ok(None);
+            };
+            let holds = ["value", "data"].iter().any(|key| tree.find(parent, Key::String(key)) == Some(id));
+            Ok(holds.then(|| self.file().node(parent)))
+        })
+    }
+
     /// Returns this node as a mask. If it cannot be read, the result holds the error, and the array can still be
     /// described.
     fn mask(&self) -> Mask {
