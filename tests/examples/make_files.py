@@ -15,7 +15,44 @@ import numpy as np
 from astropy.table import Table
 
 DATA = Path(os.environ["ASDFKIT_SOURCE"]) / "examples-c"
+# An image of 100 * 50 pixels of 3.6 arc seconds, with a position on the sky at its pixel (10, 20).
+CAMERA = """#ASDF 1.0.0
+#ASDF_STANDARD 1.6.0
+%YAML 1.1
+%TAG ! tag:stsci.edu:asdf/
+--- !core/asdf-1.1.0
+meta:
+  wcs: !<tag:stsci.edu:gwcs/wcs-1.2.0>
+    name: camera
+    pixel_shape: [100, 50]
+    steps:
+    - !<tag:stsci.edu:gwcs/step-1.1.0>
+      frame: !<tag:stsci.edu:gwcs/frame2d-1.0.0>
+        {axes_names: [x, y], axes_order: [0, 1], name: detector, unit: [pixel, pixel]}
+      transform: !transform/compose-1.3.0
+        bounding_box: [[-0.5, 49.5], [-0.5, 99.5]]
+        forward:
+        - !transform/concatenate-1.3.0
+          forward: [!transform/shift-1.2.0 {offset: -10.0}, !transform/shift-1.2.0 {offset: -20.0}]
+        - !transform/compose-1.3.0
+          forward:
+          - !transform/concatenate-1.3.0
+            forward: [!transform/scale-1.2.0 {factor: -1.0e-3}, !transform/scale-1.2.0 {factor: 1.0e-3}]
+          - !transform/compose-1.3.0
+            forward:
+            - !transform/gnomonic-1.2.0 {direction: pix2sky}
+            - !transform/rotate3d-1.3.0 {direction: native2celestial, phi: RA, theta: DEC, psi: 180.0}
+    - !<tag:stsci.edu:gwcs/step-1.1.0>
+      frame: !<tag:stsci.edu:gwcs/celestial_frame-1.0.0>
+        axes_names: [ra, dec]
+        axes_order: [0, 1]
+        name: sky
+        reference_frame: !<tag:astropy.org:astropy/coordinates/frames/icrs-1.1.0> {frame_attributes: {}}
+        unit: [deg, deg]
+...
+"""
 SMALL_FILES = {
+    "camera.asdf": CAMERA.replace("RA", "150.0").replace("DEC", "30.0"),
     "broken.asdf": "#ASDF 1.0.0\n--- [\n...\n",
     "wrong.ecsv": "# %ECSV 1.0\n# ---\n# datatype:\n# - {name: name, datatype: string}\n# - {name: flux, datatype: int8}\n"
     "name flux\na 300\n",
@@ -67,6 +104,13 @@ def recipes(directory: Path) -> None:
     bad = np.zeros(image.shape, bool)
     bad[:2] = True
     asdf.AsdfFile({"data": np.ma.masked_array(image, bad)}).write_to(directory / "masked.asdf")
+    wide = CAMERA.replace("1.0e-3", "1.0e-2").replace("DEC", "0.5")
+    for number in range(3):
+        with asdfkit.open(wide.replace("RA", str(45.0 + 0.5 * number)).encode()) as camera:
+            new = asdfkit.new()
+            new["meta/wcs"] = camera.node("meta/wcs")
+            new["data"] = np.arange(5000, dtype="float32").reshape(50, 100)
+            new.write(directory / f"field{number}.asdf")
     stars = Table(
         {
             "source_id": np.arange(5000),

@@ -95,3 +95,31 @@ def bins(directory: Path, _: str) -> None:
     assert found["flux"].unit == "mJy" and len(found) == 5
     for day, flux in found:
         assert np.isclose(flux, curve["flux"][np.floor(curve["mjd"]) == day].mean())
+
+
+def cut_outs(directory: Path, _: str) -> None:
+    with asdf.open(directory / "cutouts.asdf") as file:
+        for cutout in file["cutouts"].values():
+            with asdf.open(directory / cutout["file"]) as image:
+                (left, top), (x, y) = cutout["corner"], cutout["pixel"]
+                height, width = cutout["data"].shape
+                assert np.array_equal(cutout["data"], image["data"][top : top + height, left : left + width])
+                found = image["meta"]["wcs"](x + left, y + top)
+                assert np.allclose(found, (45.01, 0.51), rtol=0, atol=1e-10)
+
+
+def overlaid(directory: Path, output: str) -> None:
+    stars = Table.read(directory / "gaia.ecsv")
+    with asdf.open(directory / "field0.asdf") as file:
+        for line in output.splitlines():
+            number, x, y = line.split()
+            found = file["meta"]["wcs"](float(x), float(y))
+            assert np.allclose(found, (stars["ra"][int(number)], stars["dec"][int(number)]), rtol=0, atol=1e-6)
+
+
+def footprints(directory: Path, output: str) -> None:
+    head, *lines = output.splitlines()
+    assert head == "# Region file format: DS9" and len(lines) == 2
+    with asdf.open(directory / "field1.asdf") as file:
+        corners = [float(number) for number in re.findall(r"-?\d+\.\d+", lines[1].split("#")[0])]
+        assert np.allclose(corners, file["meta"]["wcs"].footprint(center=False).ravel(), rtol=0, atol=1e-7)

@@ -1,0 +1,39 @@
+"""Cuts the surroundings of a position on the sky out of many images: cut_out_position.py RA DEC PIXELS NEW FILE...
+
+Images that do not show the position are left out. Only the cut-outs are read.
+"""
+
+import sys
+
+import asdfkit
+
+
+def main() -> None:
+    ra, dec, half = float(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3]) // 2
+    new = asdfkit.new()
+    count = 0
+    for name in sys.argv[5:]:
+        with asdfkit.open(name) as file:
+            x, y = asdfkit.WCS(file.node("meta/wcs")).invert(ra, dec)
+            if x != x:  # NaN: outside of the image
+                continue
+            column, row = round(x), round(y)
+            top, left = max(row - half, 0), max(column - half, 0)
+            new[f"cutouts/{count}"] = {
+                "file": name,
+                "corner": [left, top],
+                "pixel": [x - left, y - top],
+                "data": file["data"][top : row + half, left : column + half],
+            }
+            count += 1
+    new.write(sys.argv[4])
+    print(count, "of", len(sys.argv) - 5, "images show the position")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 6:
+        sys.exit(2)
+    try:
+        main()
+    except asdfkit.AsdfError as problem:
+        sys.exit(str(problem))
