@@ -110,7 +110,7 @@ fn each_handle_is_freed_and_retained() {
 
 /// Arguments that are NUL-terminated text: names, keys, paths, tags, URIs, times, datatypes, units to
 /// compute with. Other text is a value.
-const NAMES: [&str; 30] = [
+const NAMES: [&str; 31] = [
     "attribute",
     "class_name",
     "datatype",
