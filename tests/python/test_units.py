@@ -84,6 +84,13 @@ def is_extreme(unit) -> bool:
         return True
 
 
+def is_nearly_power_of_ten(unit) -> bool:
+    """Whether it depends on the rounding of NumPy's logarithm if astropy takes the scale for a power of ten."""
+    scale = getattr(unit, "physical_unit", unit).decompose().scale
+    exponent = round(math.log10(scale)) if scale > 0 else 0
+    return scale != float(f"1e{exponent}") and abs(scale / float(f"1e{exponent}") - 1) < 1e-13
+
+
 #: Units of quantities, in the spelling of astropy.
 QUANTITIES = (
     "", "m", "km", "km / s", "m / s2", "erg / (Angstrom s cm2)", "erg / (Hz s cm2)", "Jy", "uJy", "mJy / beam", "MJy / sr",
@@ -114,6 +121,8 @@ class Units(unittest.TestCase):
 
     def check_texts(self, text: str, spelling: str, unit) -> None:
         for to in SPELLINGS:
+            if to == "fits" and is_nearly_power_of_ten(unit):
+                continue
             self.assertEqual(formatted(text, spelling, to), printed(unit, to), (spelling, text, to))
 
     def check_factors(self, text: str, to: str, spelling: str) -> None:
@@ -147,8 +156,8 @@ class Units(unittest.TestCase):
 
     def test_random_texts(self):
         texts, accepted = Texts(SEED), []
-        for _ in range(COUNT):
-            spelling, text = texts.case()
+        for number in range(COUNT):
+            spelling, text = texts.case() if number % 3 else texts.other_case()
             unit = of_astropy(text, spelling)
             if unit is None:
                 # A text that is no unit in its spelling may be one in another.

@@ -19,6 +19,16 @@ COMMON = (
     "keV yr d h min Msun solLum pc Mpc kpc uJy mJy M_sun beam bit byte"
 ).split()
 STRANGE = ["foo", "bogus", "'foo'", "k'foo'", "furlong", "x", "°", "µm", "Ω", "Å", "L☉", "m²", "s⁻¹"]
+#: Texts of files and of people, also wrong ones.
+OTHERS = """
+km/s | erg s^-1 cm^-2 A^-1 | erg/s/cm**2/Angstrom | 10^-17 erg/(s cm^2 A) | W m-2 um-1 | mas/yr | m.s-1 | Jy/beam |
+counts/s | photons s-1 | log(m) | 1e-17erg/s/cm2 | days | deg C | degF | µJy | Å | L_sun | M_jup | R_earth | pc^3 |
+km s^{-1} | (km/s)/Mpc | mag/arcsec^2 | sqrt(Hz) | ppm | percent | %/d | unitless | None | - | n/a | e-/s | ADU | DN/s |
+pix^2 | '' | ' | " | ° | ′ | ″ | K s | J/K | cm^-1 | 1/cm | gauss | kG | a | ha | dag | daa | [-] | dex(g) | mag(AB)/2 |
+2 mag(AB) | mag(mag) | mag(1) | dB(mW) / m | dex(cm s**-2) | mag( AB ) | MAG(AB) | ABmag | STmag | M_bol | bol | bar |
+psi | inch | cal | furlong | Ci | steradian | spat | littleh / Mpc | vox | Sun | Ry | mbarn | fm2 | kayser | P | eV/c2 |
+5 c | G M_sun | hbar | sigma_sb | h-1 | erg / | m s^^2 | flux [Jy] | km·s⁻¹ | m²/s | Unit("m") | 1.5 10**-3 W
+""".replace("\n", " ").split(" | ")
 CDS_FACTORS = ["10+3", "10-3", "2", "1.5x10+3m", "0.1", "10", "3x10-2", "-2", "1.5×10-7", "12e3", "2e", "2x3+3"]
 FACTORS = [
     "10", "10**3", "10^-3", "10**(-23)", "2", "1.5", "1e-3", "10-3", "10+6", "0.01", "5 10**3", "1.5 10-3", "-2",
@@ -47,6 +57,23 @@ class Texts:
         if kind < 0.06:
             at = choose.randrange(len(text))
             text = text[:at] + choose.choice("()/*. 1m-+^%") + text[at + 1 :]
+        return spelling, text
+
+    def other_case(self) -> tuple[str, str]:
+        """Returns a spelling and a text from elsewhere, often with a few characters changed."""
+        choose = self.random
+        spelling = choose.choice(SPELLINGS)
+        kind = choose.random()
+        if kind < 0.2:
+            return spelling, choose.choice(OTHERS).strip() + choose.choice([" ", "/", "*", ".", "**", "·"]) + self.unit(
+                spelling
+            )
+        text = choose.choice(OTHERS).strip() if kind < 0.7 else self.unit(spelling)
+        for _ in range(choose.choice([0, 1, 1, 2])):
+            at = choose.randrange(len(text) + 1)
+            text = (
+                text[:at] + choose.choice(" ./*^()[]+-0123456789kmnuGdahsJyÅ%'_") + text[at + choose.choice([0, 1]) :]
+            )
         return spelling, text
 
     def unit(self, spelling: str, depth: int = 0) -> str:
