@@ -13,7 +13,7 @@ impl Node {
     ///
     /// A unit in VOUnit spelling is stored as it is (`unit/unit`). One in another spelling is stored as asdf-astropy
     /// stores it: in VOUnit spelling, or under a tag of astropy if VOUnit does not have it. A text that is no unit is
-    /// stored as it is.
+    /// stored as it is, under that tag.
     ///
     /// Fails with [`Status::WrongType`] if another node is at `path`, so that no value is lost, and with
     /// [`Status::Unsupported`] in files of standard 1.0.0, which has no quantities.
@@ -130,7 +130,7 @@ mod tests {
             ("%", astropy, "%"),
             ("dex(cm/s2)", astropy, "dex(cm / s2)"),
             ("mag(AB)", magnitude, "mag(AB)"),
-            ("no unit", standard, "no unit"),
+            ("no unit", astropy, "no unit"),
             ("", standard, ""),
         ] {
             let root = new(StandardVersion::V1_6_0);
