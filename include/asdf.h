@@ -4547,10 +4547,14 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  * Exporting tables as streams of Arrow (the options apply as long as the handle that the call returns)
  *   asdf_table_export_arrow_stream
  *   ASDF_OPTION_BATCH_ROWS             integer >= 0                 0
+ *   ASDF_OPTION_RAW_COLUMNS            0 or 1                       0
+ *
+ * Exporting tables as arrays of Arrow
+ *   asdf_table_export_arrow
+ *   ASDF_OPTION_RAW_COLUMNS            0 or 1                       0
  *
  * Other exchange with Arrow
- *   asdf_table_export_arrow asdf_table_reader_export_arrow_stream asdf_table_import_arrow
- *   asdf_table_import_arrow_stream
+ *   asdf_table_reader_export_arrow_stream asdf_table_import_arrow asdf_table_import_arrow_stream
  *
  * Writing ECSV (the options apply as long as the handle that the call returns)
  *   asdf_table_write_ecsv asdf_table_writer_create
@@ -6077,6 +6081,15 @@ void asdf_logical_columns_free(asdf_logical_columns *columns);
  * - Complex numbers: fixed-size lists of two numbers.
  * - JSON: text with the extension type "arrow.json".
  *
+ * Columns of times (asdf_table_time()) are exported as timestamps in nanoseconds: in UTC if their scale is UTC, TAI or
+ * TT, and without a time zone for any other scale. Dates are exported as 32-bit days, spans of time as durations.
+ * Format, scale and place stay in "ecsv:meta" of the schema. A column with a time in a leap second, between two
+ * nanoseconds or beyond the years 1677 to 2262 is exported as it is stored, with a warning of the table
+ * (asdf_table_report()). With ASDF_OPTION_RAW_COLUMNS all columns are exported as they are stored, as readers of
+ * batches do. Timestamps, dates and durations are imported as columns of times and of spans of time: in UTC, or with
+ * the format and the scale that the metadata have for the column. A time zone other than UTC is not kept, with a
+ * warning.
+ *
  * The metadata of a field have the other properties of its column: "ecsv:datatype" and "ecsv:subtype" (with the names
  * of ECSV), "ecsv:unit", "ecsv:description", "ecsv:format", and "ecsv:meta" (as JSON). The metadata of the schema have
  * "ecsv:meta" and "ecsv:schema" of the table. Values that JSON cannot express are written as {"__tag__": YAML tag,
@@ -6186,8 +6199,9 @@ asdf_status asdf_table_reader_export_arrow_stream(asdf_table_reader *reader,
 /**
  * Creates a table from one struct array. The values are copied.
  *
- * Supported column types are truth values, integers, floats, text (also string views), lists as in the export or with
- * 32-bit offsets, dictionaries of all these, and the null type, which becomes a column of missing strings. Errors:
+ * Supported column types are truth values, integers, floats, text (also string views), timestamps, dates, durations,
+ * lists as in the export or with 32-bit offsets, dictionaries of all these, and the null type, which becomes a column
+ * of missing strings. Errors:
  *
  * - ASDF_ERR_UNSUPPORTED for other types, nested variable-size lists, and rows that are null as a whole
  * - ASDF_ERR_INVALID_ARGUMENT for two columns of the same name, and for inconsistent structs

@@ -101,8 +101,9 @@ pub use limits::{Limit, Limits};
 pub use report::Report;
 pub use standard::units;
 pub use standard::{
-    Coordinates, CoordinatesKind, Extension, JulianDate, LeapSeconds, Metadata, Nanoseconds, NodeKind, SkyPoints,
-    SoftwareEntry, TableForm, TableReadOptions, TableWriteOptions, Time, TimeDelta, TimeFormat, TimeOptions, TimeScale,
+    ArrowTimes, Coordinates, CoordinatesKind, Extension, JulianDate, LeapSeconds, Metadata, Nanoseconds, NodeKind,
+    SkyPoints, SoftwareEntry, TableForm, TableReadOptions, TableWriteOptions, Time, TimeDelta, TimeFormat, TimeOptions,
+    TimeScale,
 };
 
 /// Parts of the YAML reader and the block layout, for the tests and benchmarks of this crate. They can change in any

@@ -44,6 +44,7 @@ AGGREGATES = {
     "Storing tables in ASDF files": "set_table_options",
     "Reading ECSV": "read_ecsv_options",
     "Exporting tables as streams of Arrow": "arrow_stream_options",
+    "Exporting tables as arrays of Arrow": "arrow_array_options",
     "Other exchange with Arrow": "arrow_options",
     "Selecting and sorting rows of tables": "table_rows_options",
     "Writing ECSV": "write_ecsv_options",

@@ -17,5 +17,5 @@ pub mod units;
 pub use coordinates::{Coordinates, CoordinatesKind, SkyPoints};
 pub use kind::NodeKind;
 pub use software::{Extension, SoftwareEntry};
-pub use table::{Metadata, TableForm, TableReadOptions, TableWriteOptions};
+pub use table::{ArrowTimes, Metadata, TableForm, TableReadOptions, TableWriteOptions};
 pub use time::{JulianDate, LeapSeconds, Nanoseconds, Time, TimeDelta, TimeFormat, TimeOptions, TimeScale};

@@ -120,7 +120,49 @@ static void spans(void) {
     FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_time_delta_to_nanoseconds(jd1, jd2, 1, back, rest, 1));
 }
 
+static void arrow(void) {
+    static const char texts[] = "2016-12-31T23:59:60.52020-01-01T00:00:00.0";
+    const int64_t offsets[3] = {0, 21, 42}, shape[1] = {2}, clock[2] = {1577840523123456789, INT64_MIN};
+    struct ArrowSchema schema;
+    struct ArrowArray array;
+    asdf_time *time = NULL, *leap = NULL, *read = NULL;
+    asdf_options *raw = NULL;
+    asdf_report *report = NULL;
+    int64_t back[2] = {9, 9}, count = 9;
+    asdf_table *table = table_of(2), *again = NULL;
+    OK(asdf_time_from_nanoseconds(clock, 1, shape, 0, NULL, &time));
+    OK(asdf_time_from_texts(texts, 42, offsets, 1, shape, 0, 0, NULL, &leap));
+    OK(asdf_table_add_time(table, "start", time));
+    OK(asdf_table_add_time(table, "leap", leap));
+    OK(asdf_table_export_arrow(table, NULL, &schema, &array));
+    CHECK(strcmp(schema.children[0]->format, "tsn:UTC") == 0 && strcmp(schema.children[1]->format, "U") == 0);
+    CHECK(((const int64_t *)array.children[0]->buffers[1])[0] == clock[0] && array.children[0]->null_count == 1);
+    /* The leap second is told. */
+    OK(asdf_table_report(table, &report));
+    OK(asdf_report_count(report, &count, NULL));
+    CHECK(count == 1);
+    asdf_report_free(report);
+    OK(asdf_table_import_arrow(&schema, &array, NULL, &again));
+    OK(asdf_table_time(again, "start", NULL, &read));
+    OK(asdf_time_read_nanoseconds(read, ASDF_TIME_SCALE_UTC, back, NULL, 2));
+    CHECK(memcmp(back, clock, sizeof back) == 0);
+    OK(asdf_options_new(&raw));
+    OK(asdf_options_set_int(raw, ASDF_OPTION_RAW_COLUMNS, 1));
+    OK(asdf_table_export_arrow(table, raw, &schema, &array));
+    CHECK(strcmp(schema.children[0]->format, "U") == 0);
+    schema.release(&schema);
+    array.release(&array);
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(raw, ASDF_OPTION_RAW_COLUMNS, 2));
+    asdf_options_free(raw);
+    asdf_time_free(read);
+    asdf_time_free(time);
+    asdf_time_free(leap);
+    asdf_table_free(table);
+    asdf_table_free(again);
+}
+
 int main(void) {
+    arrow();
     times();
     spans();
     return report();

@@ -3,6 +3,9 @@
 
 #include <asdf.hpp>
 #include <chrono>
+#include <cstdint>
+#include <optional>
+#include <ratio>
 #include <string>
 #include <vector>
 
@@ -50,7 +53,54 @@ static void numbers() {
     FAILS(ASDF_ERR_INVALID_ARGUMENT, "constant", dates.with_format(static_cast<asdf::time_format>(0)));
 }
 
+static asdf::table through_ecsv(const asdf::table &table, const char *path) {
+    table.write_ecsv(path);
+    return asdf::table::read_ecsv(path);
+}
+
+static void columns() {
+    const asdf::time_point start{1'798'761'600s + 123'456'789ns};
+    using days = std::chrono::duration<std::int32_t, std::ratio<86400>>;
+    using day = std::chrono::time_point<std::chrono::system_clock, days>;
+    asdf::table table(2);
+    table.add_column("start", std::vector<asdf::time_point>{start, start + 1s}, {{}, "first"});
+    table.add_column("end", std::vector<std::optional<asdf::time_point>>{start, std::nullopt});
+    table.add_column("day", std::vector<day>{day(days(0)), day(days(20'000))});
+    table.add_column("span", std::vector<std::chrono::milliseconds>{1500ms, -1ms});
+    table.add_column("wait", std::vector<std::optional<std::chrono::nanoseconds>>{1ns, std::nullopt});
+    table.add_column("tdb", asdf::times::of_jd({2451545.0, 2451546.0}, {1e-17, 0.0}, asdf::time_scale::tdb));
+    const auto check = [&](const asdf::table &read) {
+        CHECK(read.times("start").time_points() == std::vector<asdf::time_point>({start, start + 1s}));
+        CHECK(read.time_points("end") == std::vector<std::optional<asdf::time_point>>({start, std::nullopt}));
+        CHECK(read.times("day").has_dates() && !read.times("start").has_dates());
+        EQUAL(read.times("day").text(1, asdf::time_format::iso, 0), "2024-10-04 00:00:00");
+        CHECK(read.durations("span") == std::vector<std::optional<std::chrono::nanoseconds>>({1500ms, -1ms}));
+        CHECK(read.durations("wait") == std::vector<std::optional<std::chrono::nanoseconds>>({1ns, std::nullopt}));
+        CHECK(read.time_kind("start") == asdf::kind::time && read.time_kind("span") == asdf::kind::time_delta);
+        EQUAL(read["start"].description(), "first");
+        CHECK(read.times("tdb").scale() == asdf::time_scale::tdb);
+        FAILS(ASDF_ERR_UNSUPPORTED, "tdb", read.time_points("tdb"));
+        FAILS(ASDF_ERR_WRONG_TYPE, "span", read.times("span"));
+        FAILS(ASDF_ERR_WRONG_TYPE, "start", read.durations("start"));
+        FAILS(ASDF_ERR_NOT_FOUND, "none", read.times("none"));
+    };
+    check(table);
+    const asdf::table read = through_ecsv(table, "times.ecsv");
+    check(read);
+    EQUAL(read.times("tdb").jd().second.front(), 1e-17);
+    asdf::file out;
+    out["t"] = table;
+    check(asdf::file::open_memory(out.write_memory())["t"].get_table());
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, "rows", table.add_column("x", std::vector<asdf::time_point>{start}));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, "rows", table.add_column("x", std::vector<std::chrono::seconds>{1s}));
+    FAILS(
+        ASDF_ERR_OUT_OF_RANGE, "nanoseconds",
+        table.add_column("x", std::vector<std::chrono::hours>{std::chrono::hours(1), std::chrono::hours(10'000'000)}));
+    FAILS(ASDF_ERR_VALUE_RANGE, "beginning", table.times("start").dates());
+}
+
 int main() {
+    columns();
     the_clock();
     leap_seconds();
     numbers();

@@ -1243,6 +1243,9 @@ struct arrow_stream_options {
     /// Largest number of rows of a batch. With 0, a batch has as many rows as take a few MiB if rows are read from a
     /// file, and all rows if the table is in memory. Default: 0.
     std::optional<std::int64_t> batch_rows{};
+    /// Read the columns of the file as they are stored. Otherwise a column of values and the column of its mask, as
+    /// astropy writes them for texts, are one column with missing elements. Default: false.
+    std::optional<bool> raw_columns{};
     /// Number of threads that one call may use, including the calling thread. The other threads end before the call
     /// returns. Callbacks run on the calling thread only. Default: 1.
     std::optional<std::int64_t> threads{};
@@ -1256,6 +1259,7 @@ namespace detail {
 inline option_handle make_options(const arrow_stream_options &options) {
     option_handle handle;
     handle.set(ASDF_OPTION_BATCH_ROWS, options.batch_rows);
+    handle.set(ASDF_OPTION_RAW_COLUMNS, options.raw_columns);
     handle.set(ASDF_OPTION_THREADS, options.threads);
     handle.set(options.progress);
     set_limits(handle, options.limits);
@@ -1263,8 +1267,33 @@ inline option_handle make_options(const arrow_stream_options &options) {
 }
 } // namespace detail
 
-/// Options for other exchange with Arrow: those of asdf_table_export_arrow(), asdf_table_reader_export_arrow_stream(),
-/// asdf_table_import_arrow(), asdf_table_import_arrow_stream().
+/// Options for exporting tables as arrays of Arrow: those of asdf_table_export_arrow().
+struct arrow_array_options {
+    /// Read the columns of the file as they are stored. Otherwise a column of values and the column of its mask, as
+    /// astropy writes them for texts, are one column with missing elements. Default: false.
+    std::optional<bool> raw_columns{};
+    /// Number of threads that one call may use, including the calling thread. The other threads end before the call
+    /// returns. Callbacks run on the calling thread only. Default: 1.
+    std::optional<std::int64_t> threads{};
+    /// Receives the progress of the call and can cancel it.
+    progress_callback progress{};
+    /// Limits of what a file may cost.
+    asdf::limits limits{};
+};
+
+namespace detail {
+inline option_handle make_options(const arrow_array_options &options) {
+    option_handle handle;
+    handle.set(ASDF_OPTION_RAW_COLUMNS, options.raw_columns);
+    handle.set(ASDF_OPTION_THREADS, options.threads);
+    handle.set(options.progress);
+    set_limits(handle, options.limits);
+    return handle;
+}
+} // namespace detail
+
+/// Options for other exchange with Arrow: those of asdf_table_reader_export_arrow_stream(), asdf_table_import_arrow(),
+/// asdf_table_import_arrow_stream().
 struct arrow_options {
     /// Number of threads that one call may use, including the calling thread. The other threads end before the call
     /// returns. Callbacks run on the calling thread only. Default: 1.

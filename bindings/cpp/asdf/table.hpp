@@ -1,6 +1,7 @@
 // asdf::table: a table in memory, read from ECSV or from an ASDF file, or made from standard containers.
 #pragma once
 
+#include "chrono.hpp"
 #include "column.hpp"
 #include "coordinates.hpp"
 #include "elements.hpp"
@@ -13,9 +14,11 @@
 #include "report.hpp"
 #include "results.hpp"
 #include "text.hpp"
+#include "times.hpp"
 #include "unit.hpp"
 
 #include <asdf.h>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -186,6 +189,46 @@ class table {
         return detail::made_by<asdf::coordinates>(asdf_table_get_coordinates, native_handle(), name.c_str());
     }
 
+    // Times -----------------------------------------------------------------------------------------------------------
+
+    /// Returns a column of times: one of class Time of astropy, or a column of texts. ASDF_ERR_WRONG_TYPE for another.
+    ///
+    ///     for (const auto &start : table.time_points("start")) if (start) use(*start);
+    asdf::times times(const c_string &name, const time_options &options = {}) const {
+        return detail::made_by<asdf::times>(asdf_table_time, native_handle(), name.c_str(),
+                                            detail::make_options(options).get());
+    }
+
+    /// Returns a column of times as points in time of the system clock, std::nullopt for missing ones.
+    /// ASDF_ERR_VALUE_RANGE for a time between two nanoseconds, ASDF_ERR_OUT_OF_RANGE in a leap second,
+    /// ASDF_ERR_UNSUPPORTED for a scale that cannot be converted to UTC; times() holds them.
+    std::vector<std::optional<asdf::time_point>> time_points(const c_string &name,
+                                                             const time_options &options = {}) const {
+        return detail::unpacked_nanoseconds<asdf::time_point>(times(name, options).nanoseconds(time_scale::utc));
+    }
+
+    /// Returns a column of spans of time, class TimeDelta of astropy, std::nullopt for missing ones.
+    /// ASDF_ERR_VALUE_RANGE for a span between two nanoseconds.
+    std::vector<std::optional<std::chrono::nanoseconds>> durations(const c_string &name) const {
+        std::int64_t count = 0;
+        detail::check(asdf_table_read_time_delta(native_handle(), name.c_str(), nullptr, nullptr, 0, &count, nullptr));
+        const std::size_t size = static_cast<std::size_t>(count);
+        std::vector<double> jd1(size), jd2(size);
+        std::vector<std::int64_t> nanoseconds(size);
+        if (size == 0) return {};
+        detail::check(
+            asdf_table_read_time_delta(native_handle(), name.c_str(), jd1.data(), jd2.data(), size, &count, nullptr));
+        detail::check(asdf_time_delta_to_nanoseconds(jd1.data(), jd2.data(), count, nanoseconds.data(), nullptr, size));
+        return detail::unpacked_nanoseconds<std::chrono::nanoseconds>(nanoseconds);
+    }
+
+    /// Tests whether a column is one of times or spans of time: kind::time, kind::time_delta, or std::nullopt.
+    std::optional<asdf::kind> time_kind(const c_string &name) const {
+        std::int32_t kind = 0;
+        detail::check(asdf_table_time_kind(native_handle(), name.c_str(), &kind));
+        return kind == 0 ? std::nullopt : std::optional<asdf::kind>(static_cast<asdf::kind>(kind));
+    }
+
     // Rows ------------------------------------------------------------------------------------------------------------
 
     /// Returns a table of some rows, with units, descriptions, formats and metadata. A container of integers has the
@@ -245,6 +288,8 @@ class table {
     /// Appends a column from a container with one entry for each row. An entry is
     ///
     /// - a number, bool, std::complex or text (std::string, std::string_view, const char *)
+    /// - a point in time of std::chrono::system_clock, which becomes a Time of astropy in UTC, or a date if it counts
+    ///   days; or a duration, which becomes a TimeDelta
     /// - a std::vector or other contiguous container of these: a cell that is an array, of a different length in each
     ///   row
     /// - std::optional of these: std::nullopt is a missing cell; in a cell that is an array, a missing element
@@ -255,12 +300,22 @@ class table {
     table &add_column(const c_string &name, const Entries &entries, const column_properties &properties = {}) {
         using entry = typename detail::entry_of<Entries>::type;
         using value = detail::without_optional<entry>;
-        if constexpr (detail::is_text_v<value>)
+        if constexpr (detail::is_chrono_v<value>)
+            return add_chrono_column(name, entries, properties);
+        else if constexpr (detail::is_text_v<value>)
             return add_text_column(name, type_code::string, entries, properties);
         else if constexpr (detail::is_cell_v<value>)
             return add_variable_column(name, {}, entries, properties);
         else
             return add_array_column(name, {}, entries, properties);
+    }
+
+    /// Appends a column of times with their scale, format, missing times and place. ASDF_ERR_INVALID_ARGUMENT if their
+    /// first extent is not the number of rows.
+    table &add_column(const c_string &name, const asdf::times &times, const column_properties &properties = {}) {
+        detail::check(asdf_table_add_time(native_handle(), name.c_str(), times.native_handle()));
+        set_properties(name, properties);
+        return *this;
     }
 
     /// Appends a column from a list: table.add_column("flux", {54.9, 23.0}).
@@ -413,7 +468,7 @@ class table {
 
     /// Exports the table as one struct array of the Arrow C data interface. Numbers, texts and validity are shared with
     /// the table, not copied. The consumer releases both structs; their previous content is ignored.
-    void export_arrow(ArrowSchema *schema, ArrowArray *array, const arrow_options &options = {}) const {
+    void export_arrow(ArrowSchema *schema, ArrowArray *array, const arrow_array_options &options = {}) const {
         detail::check(asdf_table_export_arrow(native_handle(), detail::make_options(options).get(), schema, array));
     }
 
@@ -468,6 +523,30 @@ class table {
         const char *bytes = text ? (text->empty() ? "" : text->data()) : nullptr;
         detail::check(set(native_handle(), name.c_str(), bytes, text ? text->size() : 0));
         return *this;
+    }
+
+    template <class Entries>
+    table &add_chrono_column(const c_string &name, const Entries &entries, const column_properties &properties) {
+        using value = detail::without_optional<typename detail::entry_of<Entries>::type>;
+        const std::vector<std::int64_t> packed = detail::packed_nanoseconds(entries);
+        const std::int64_t count = static_cast<std::int64_t>(packed.size());
+        if constexpr (detail::chrono_of<value>::is_time_point) {
+            const asdf::times made =
+                detail::made_by<asdf::times>(asdf_time_from_nanoseconds, packed.data(), 1, &count, ASDF_TIME_SCALE_UTC,
+                                             static_cast<const asdf_options *>(nullptr));
+            return add_column(name, detail::is_day_v<value> ? made.dates() : made, properties);
+        } else {
+            if (count != row_count()) {
+                throw error(ASDF_ERR_INVALID_ARGUMENT, "the number of durations is not that of the rows");
+            }
+            // Room for one, because the data of an empty vector may be NULL.
+            std::vector<double> jd1(packed.size() + 1), jd2(packed.size() + 1);
+            detail::check(asdf_time_delta_from_nanoseconds(packed.data(), count, jd1.data(), jd2.data(), jd1.size()));
+            detail::check(
+                asdf_table_add_time_delta(native_handle(), name.c_str(), jd1.data(), jd2.data(), 0, nullptr, 0, "sec"));
+            set_properties(name, properties);
+            return *this;
+        }
     }
 
     void set_properties(const c_string &name, const column_properties &properties) {

@@ -103,6 +103,21 @@ class times {
         return times(changed.release());
     }
 
+    /// Returns dates of the same times, which have no time of day in text and in files. ASDF_ERR_VALUE_RANGE if a time
+    /// is not the beginning of a day.
+    times dates() const {
+        handle_type changed;
+        detail::check(asdf_time_with_dates(handle_.get(), changed.out()));
+        return times(changed.release());
+    }
+
+    /// Returns whether the times are dates.
+    bool has_dates() const {
+        std::int32_t has = 0;
+        detail::check(asdf_time_has_dates(handle_.get(), &has));
+        return has != 0;
+    }
+
     /// Returns points in time of the system clock, converted to UTC. ASDF_ERR_VALUE_RANGE for a time between two
     /// nanoseconds, ASDF_ERR_OUT_OF_RANGE in a leap second. A missing one is time_point::min().
     std::vector<time_point> time_points() const {

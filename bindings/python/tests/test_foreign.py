@@ -98,8 +98,6 @@ REFUSED = {
     "coordinate of xarray": CUBE.x,
     "data set of xarray": xarray.Dataset({"a": CUBE}),
     "data tree of xarray": xarray.DataTree.from_dict({"/": xarray.Dataset({"a": CUBE})}),
-    "dates in a data frame": pandas.DataFrame({"t": pandas.to_datetime(["2027-01-31"])}),
-    "dates in a frame of polars": polars.DataFrame({"t": ["2027-01-31"]}).select(polars.col("t").str.to_date()),
     "labelled": Labelled(),
     "frame": Frame(),
     "series": Series(),
@@ -278,11 +276,7 @@ def test_extension_types_are_refused():
 @pytest.mark.parametrize(
     ("kind", "words"),
     [
-        (pyarrow.timestamp("us"), "timestamps in microseconds; convert them to texts"),
-        (pyarrow.timestamp("ns", "Europe/Paris"), "timestamps in nanoseconds of the time zone Europe/Paris"),
-        (pyarrow.date32(), "dates"),
         (pyarrow.time64("us"), "times of day"),
-        (pyarrow.duration("s"), "durations in seconds"),
         (pyarrow.decimal128(5, 2), "decimal numbers; convert them to float64"),
         (pyarrow.binary(), "bytes"),
         (pyarrow.binary(4), "groups of 4 bytes"),

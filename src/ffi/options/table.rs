@@ -502,13 +502,18 @@ pub const CALLS: &[Calls] = &[
         title: "Exporting tables as streams of Arrow",
         lasts: true,
         functions: &["asdf_table_export_arrow_stream"],
-        keys: &[&[ASDF_OPTION_BATCH_ROWS]],
+        keys: &[&[ASDF_OPTION_BATCH_ROWS, ASDF_OPTION_RAW_COLUMNS]],
+    },
+    Calls {
+        title: "Exporting tables as arrays of Arrow",
+        lasts: false,
+        functions: &["asdf_table_export_arrow"],
+        keys: &[&[ASDF_OPTION_RAW_COLUMNS]],
     },
     Calls {
         title: "Other exchange with Arrow",
         lasts: false,
         functions: &[
-            "asdf_table_export_arrow",
             "asdf_table_reader_export_arrow_stream",
             "asdf_table_import_arrow",
             "asdf_table_import_arrow_stream",

@@ -15,6 +15,15 @@
 //! - Complex numbers: fixed-size lists of two numbers.
 //! - JSON: text with the extension type "arrow.json".
 //!
+//! Columns of times (asdf_table_time()) are exported as timestamps in nanoseconds: in UTC if their scale is UTC, TAI or
+//! TT, and without a time zone for any other scale. Dates are exported as 32-bit days, spans of time as durations.
+//! Format, scale and place stay in "ecsv:meta" of the schema. A column with a time in a leap second, between two
+//! nanoseconds or beyond the years 1677 to 2262 is exported as it is stored, with a warning of the table
+//! (asdf_table_report()). With ASDF_OPTION_RAW_COLUMNS all columns are exported as they are stored, as readers of
+//! batches do. Timestamps, dates and durations are imported as columns of times and of spans of time: in UTC, or with
+//! the format and the scale that the metadata have for the column. A time zone other than UTC is not kept, with a
+//! warning.
+//!
 //! The metadata of a field have the other properties of its column: "ecsv:datatype" and "ecsv:subtype" (with the names
 //! of ECSV), "ecsv:unit", "ecsv:description", "ecsv:format", and "ecsv:meta" (as JSON). The metadata of the schema have
 //! "ecsv:meta" and "ecsv:schema" of the table. Values that JSON cannot express are written as {"__tag__": YAML tag,
@@ -29,19 +38,36 @@
 use super::arrow_abi::{ArrowArray, ArrowArrayStream, ArrowSchema, taken};
 use super::arrow_export::{array_of, schema_of, stream_of};
 use super::arrow_import::{StreamReader, table_of};
-use super::look::open;
+use super::look::{open, open_to_change};
+use crate::error::Result;
+use crate::ffi::boundary::caller::Caller;
 use crate::ffi::boundary::guard::{guard, guard_handle};
 use crate::ffi::boundary::status::asdf_status;
 use crate::ffi::boundary::types::{asdf_options, asdf_table, asdf_table_reader};
-use crate::ffi::options::keys::ASDF_OPTION_BATCH_ROWS;
-use crate::ffi::options::taken::take;
+use crate::ffi::options::keys::{ASDF_OPTION_BATCH_ROWS, ASDF_OPTION_RAW_COLUMNS};
+use crate::ffi::options::taken::{Taken, take};
 use crate::process::ForkRwLock;
 use crate::progress::{self, Counted};
+use crate::table::Table;
 use crate::table::arrow::{Array, Field};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Number of exported streams of readers.
 static STREAMS: AtomicU64 = AtomicU64::new(0);
+
+/// Returns the table that is exported and its field, and adds the warnings about times to the table.
+fn for_arrow(caller: &Caller, table: *const asdf_table, options: &Taken) -> Result<(Table, Field)> {
+    if options.flag(ASDF_OPTION_RAW_COLUMNS, false) {
+        let table = open(caller, table)?.clone();
+        let field = Field::of_header(table.header())?;
+        return Ok((table, field));
+    }
+    let (exported, field) = open(caller, table)?.for_arrow()?;
+    if !exported.warnings().is_empty() {
+        open_to_change(caller, table)?.warn(exported.warnings().to_vec());
+    }
+    Ok((exported, field))
+}
 
 /// Exports a table as one struct array, whose children are the columns.
 ///
@@ -61,10 +87,10 @@ pub unsafe extern "C" fn asdf_table_export_arrow(
 ) -> asdf_status {
     guard(|caller| {
         let (schema, array) = (caller.out(schema, "schema")?, caller.out(array, "array")?);
-        take(caller, options, "asdf_table_export_arrow")?;
-        let table = open(caller, table)?;
-        let described = schema_of(&Field::of_header(table.header())?)?;
-        array.put(array_of(Array::of_table(&table)?));
+        let options = take(caller, options, "asdf_table_export_arrow")?;
+        let (exported, field) = for_arrow(caller, table, &options)?;
+        let described = schema_of(&field)?;
+        array.put(array_of(Array::of_table(&exported)?));
         schema.put(described);
         Ok(())
     })
@@ -89,11 +115,10 @@ pub unsafe extern "C" fn asdf_table_export_arrow_stream(
         let options = take(caller, options, "asdf_table_export_arrow_stream")?;
         let batch_rows = options.count(ASDF_OPTION_BATCH_ROWS).filter(|&rows| rows > 0);
         let batch_rows = batch_rows.map_or(usize::MAX, |rows| usize::try_from(rows).unwrap_or(usize::MAX));
-        let table = open(caller, table)?;
-        let field = Field::of_header(table.header())?;
+        let (exported, field) = for_arrow(caller, table, &options)?;
         // Convert the header now, so that an error is reported by this call and not by the stream.
         drop(schema_of(&field)?);
-        let array = Array::of_table(&table)?;
+        let array = Array::of_table(&exported)?;
         let mut next: usize = 0;
         stream.put(stream_of(
             field,
@@ -154,8 +179,9 @@ pub unsafe extern "C" fn asdf_table_reader_export_arrow_stream(
 
 /// Creates a table from one struct array. The values are copied.
 ///
-/// Supported column types are truth values, integers, floats, text (also string views), lists as in the export or with
-/// 32-bit offsets, dictionaries of all these, and the null type, which becomes a column of missing strings. Errors:
+/// Supported column types are truth values, integers, floats, text (also string views), timestamps, dates, durations,
+/// lists as in the export or with 32-bit offsets, dictionaries of all these, and the null type, which becomes a column
+/// of missing strings. Errors:
 ///
 /// - ASDF_ERR_UNSUPPORTED for other types, nested variable-size lists, and rows that are null as a whole
 /// - ASDF_ERR_INVALID_ARGUMENT for two columns of the same name, and for inconsistent structs

@@ -5,22 +5,25 @@ use super::arrow_abi::{ArrowArray, ArrowArrayStream, ArrowSchema, Moved, NULLABL
 use crate::error::{Error, Result, Status};
 use crate::ffi::boundary::float_environment::as_caller;
 use crate::limits::Limits;
+use crate::standard::ArrowTimes;
 use crate::table::Table;
 use crate::table::arrow::{ArrayView, Field, Format, Importer, MAX_DEPTH};
 use std::ffi::{CStr, c_char, c_int, c_void};
 
 /// Makes a table with the rows of one array.
 pub(super) fn table_of(schema: &ArrowSchema, array: &ArrowArray, limits: &Limits) -> Result<Table> {
-    let field = field_of(schema, 0)?;
+    let mut field = field_of(schema, 0)?;
+    let times = ArrowTimes::take_from(&mut field);
     let mut importer = Importer::new(&field, limits)?;
     importer.append(&view_of(array, &field)?)?;
-    importer.take()
+    times.convert(importer.take()?)
 }
 
 /// Reads the batches of a stream one by one.
 pub(super) struct StreamReader {
     stream: ArrowArrayStream,
     field: Field,
+    times: ArrowTimes,
     importer: Importer,
 }
 
@@ -35,9 +38,10 @@ impl StreamReader {
         if schema.is_released() {
             return Err(malformed("a stream returned no schema"));
         }
-        let field = field_of(&schema, 0)?;
+        let mut field = field_of(&schema, 0)?;
+        let times = ArrowTimes::take_from(&mut field);
         let importer = Importer::new(&field, limits)?;
-        Ok(StreamReader { stream, field, importer })
+        Ok(StreamReader { stream, field, times, importer })
     }
 
     /// Appends the next batch to the table; returns false if there is none.
@@ -56,7 +60,7 @@ impl StreamReader {
 
     /// Takes the table of the batches read since the last call.
     pub(super) fn take(&mut self) -> Result<Table> {
-        self.importer.take()
+        self.times.convert(self.importer.take()?)
     }
 }
 

@@ -1,5 +1,7 @@
 //! Tables of ASDF files, read into tables in memory and written from them.
 
+mod arrow_export;
+mod arrow_import;
 mod coordinates;
 mod entry;
 mod made;
@@ -26,5 +28,6 @@ mod write;
 mod write_column;
 mod write_object;
 
+pub use arrow_import::ArrowTimes;
 pub use read::{Metadata, TableReadOptions};
 pub use write::{TableForm, TableWriteOptions};

@@ -7,9 +7,11 @@ use super::serialized::{SCHEMA, Serialized, with_entry};
 use super::time_layout::Layout;
 use super::time_values;
 use crate::error::{Error, Result, Status};
+use crate::file::Node;
 use crate::standard::kind::NodeKind;
 use crate::standard::object_kind::ObjectKind;
 use crate::standard::time::{Time, TimeDelta, TimeOptions};
+use crate::table::serialized::INFO;
 use crate::table::{Column, ColumnHeader, Header, LogicalColumn, Table, logical_columns};
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -85,21 +87,29 @@ impl Table {
         self.add_object(name, Layout::of_spans(name, spans)?)
     }
 
-    /// Returns the table with other points in time, in the place of a column of times. Description, format and metadata
-    /// of the column are kept.
+    /// Returns the table with other points in time, in the place of a column of times.
     pub(super) fn with_times(&self, name: &str, time: &Time) -> Result<Table> {
+        self.with_layout(name, Layout::of_times(name, time)?)
+    }
+
+    /// Returns the table with the columns of an object in the place of a column. Description, format and metadata of the
+    /// column are kept.
+    pub(super) fn with_layout(&self, name: &str, mut layout: Layout) -> Result<Table> {
         let logical = logical_columns(self.header()).into_iter().find(|column| column.name == name);
         let logical = logical.ok_or_else(|| Error::new(Status::Internal, "a column of times has been lost"))?;
         let members: Vec<usize> = logical.members.iter().filter_map(|member| member.position).collect();
         let old = members.first().and_then(|&first| self.header().columns.get(first));
-        let mut layout = Layout::of_times(name, time)?;
         for (header, _) in &mut layout.columns {
-            if let Some(old) = old {
+            if let Some(old) = old.filter(|_| header.unit.is_none()) {
                 header.description.clone_from(&old.description);
                 header.format.clone_from(&old.format);
                 header.meta.clone_from(&old.meta);
             }
         }
+        let info = match &logical.attributes {
+            Some(attributes) if attributes.exists(INFO)? => Some(attributes.at(INFO)?),
+            _ => None,
+        };
         let mut columns: Vec<(ColumnHeader, Arc<Column>)> = Vec::new();
         for (position, own) in self.header().columns.iter().cloned().zip(self.columns().iter().cloned()).enumerate() {
             if members.first() == Some(&position) {
@@ -112,7 +122,7 @@ impl Table {
         let (headers, columns) = columns.into_iter().unzip();
         let header = Header { columns: headers, ..Header::clone(self.header()) };
         let mut table = Table::new(Arc::new(header), columns, self.row_count())?;
-        table.describe_object(name, layout.object)?;
+        table.describe_object(name, layout.object, info)?;
         table.warn(self.warnings().to_vec());
         Ok(table)
     }
@@ -147,14 +157,14 @@ impl Table {
         for (header, column) in layout.columns {
             table.add_column(header, column)?;
         }
-        table.describe_object(name, layout.object)?;
+        table.describe_object(name, layout.object, None)?;
         *self = table;
         Ok(())
     }
 
     /// Adds the entry of an object to the metadata.
-    fn describe_object(&mut self, name: &str, object: Object) -> Result<()> {
-        let entry = Serialized { name: name.to_owned(), object, info: None };
+    fn describe_object(&mut self, name: &str, object: Object, info: Option<Node>) -> Result<()> {
+        let entry = Serialized { name: name.to_owned(), object, info };
         let of_columns = self.header().columns.iter().zip(self.columns());
         let masked: HashSet<&str> =
             of_columns.filter(|(_, column)| column.cells().is_some()).map(|(header, _)| &*header.name).collect();

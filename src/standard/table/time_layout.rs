@@ -54,7 +54,7 @@ impl Layout {
             layout.text("scale", scale.name());
         }
         match exact_spans(spans) {
-            Some(values) => layout.column("value", name.to_owned(), Values::Float64(values), &frame)?,
+            Some(values) => layout.part("value", name.to_owned(), Values::Float64(values), &frame)?,
             None => layout.sums(name, spans.days(), &frame)?,
         }
         Ok(layout)
@@ -64,13 +64,13 @@ impl Layout {
     fn times(&mut self, name: &str, time: &Time, frame: &Frame) -> Result<u32> {
         if let Some(numbers) = time.exact_numbers(time.format(), Exactness::Bits) {
             let numbers = numbers.into_iter().map(|number| if number.is_nan() { 0.0 } else { number }).collect();
-            self.column("value", name.to_owned(), Values::Float64(numbers), frame)?;
+            self.part("value", name.to_owned(), Values::Float64(numbers), frame)?;
             return Ok(0);
         }
         if let Some((texts, precision)) = exact_texts(time)? {
             let mut values = Text::new();
             texts.iter().try_for_each(|text| values.push(text))?;
-            self.column("value", name.to_owned(), Values::Text(values), frame)?;
+            self.part("value", name.to_owned(), Values::Text(values), frame)?;
             return Ok(precision);
         }
         self.sums(name, time.dates(), frame)?;
@@ -80,8 +80,8 @@ impl Layout {
     fn sums(&mut self, name: &str, dates: &[JulianDate], frame: &Frame) -> Result<()> {
         let first = dates.iter().map(|date| date.jd1()).collect();
         let second = dates.iter().map(|date| date.jd2()).collect();
-        self.column("jd1", format!("{name}.jd1"), Values::Float64(first), frame)?;
-        self.column("jd2", format!("{name}.jd2"), Values::Float64(second), frame)
+        self.part("jd1", format!("{name}.jd1"), Values::Float64(first), frame)?;
+        self.part("jd2", format!("{name}.jd2"), Values::Float64(second), frame)
     }
 
     /// Adds the place on Earth: one for all rows, or columns of coordinates.
@@ -126,8 +126,18 @@ impl Layout {
         self.object.attributes.push((key.to_owned(), Attribute::Text(text.to_owned())));
     }
 
-    /// Adds a column, which the attribute `key` refers to.
-    fn column(&mut self, key: &str, name: String, values: Values, frame: &Frame) -> Result<()> {
+    /// Adds a column of elements with a shape and a mask, which the attribute `key` refers to.
+    pub(super) fn column(
+        &mut self,
+        key: &str,
+        name: String,
+        values: Values,
+        (shape, missing): (&[i64], Option<&[bool]>),
+    ) -> Result<()> {
+        self.part(key, name, values, &Frame { shape, missing })
+    }
+
+    fn part(&mut self, key: &str, name: String, values: Values, frame: &Frame) -> Result<()> {
         self.object.attributes.push((key.to_owned(), Attribute::Column(name.clone())));
         self.values(name, values, frame)
     }

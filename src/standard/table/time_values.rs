@@ -130,7 +130,7 @@ fn of_fields(fields: &[(String, String)], parts: &Table, options: &TimeOptions) 
 }
 
 /// Returns the shape of the elements of all cells, and which of them are missing.
-fn shape_and_mask(column: &Column) -> Result<(Vec<i64>, Vec<bool>)> {
+pub(super) fn shape_and_mask(column: &Column) -> Result<(Vec<i64>, Vec<bool>)> {
     let mut shape = vec![column.row_count() as i64];
     match column.cell_shape() {
         CellShape::Scalar => {}
@@ -242,7 +242,7 @@ fn days_of(format: &str, column: &Column, missing: &[bool]) -> Result<Vec<Julian
 }
 
 /// Returns places on Earth in metres: one, or one for each point in time.
-fn places(place: &Object, parts: &Table) -> Result<Vec<[f64; 3]>> {
+pub(super) fn places(place: &Object, parts: &Table) -> Result<Vec<[f64; 3]>> {
     let metre = Unit::parse("m", Spelling::Generic)?;
     let mut axes = Vec::new();
     for axis in ["x", "y", "z"] {

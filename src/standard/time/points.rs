@@ -235,7 +235,7 @@ impl Time {
 
     /// Returns the same points in time with another format.
     pub fn with_format(mut self, format: TimeFormat) -> Time {
-        self.is_dates_only &= self.format == format;
+        self.is_dates_only &= has_dates(format);
         self.format = format;
         self
     }
@@ -246,8 +246,7 @@ impl Time {
     /// Fails with [`Status::ValueRange`] if a point in time is not the beginning of a day, and with
     /// [`Status::InvalidArgument`] unless the format is `iso`, `isot`, `fits` or `yday`.
     pub fn with_dates_only(mut self) -> Result<Time> {
-        use TimeFormat::{Fits, Iso, Isot, Yday};
-        if !matches!(self.format, Iso | Isot | Fits | Yday) {
+        if !has_dates(self.format) {
             let message = format!("dates cannot have the time format '{}'; use 'iso'", self.format.name());
             return Err(Error::new(Status::InvalidArgument, message));
         }
@@ -415,6 +414,11 @@ impl Time {
         }
         self.warnings.extend(warnings);
     }
+}
+
+/// Returns whether dates without a time of day can have a format.
+fn has_dates(format: TimeFormat) -> bool {
+    matches!(format, TimeFormat::Iso | TimeFormat::Isot | TimeFormat::Fits | TimeFormat::Yday)
 }
 
 /// Adds the index of the point in time to an error.

@@ -254,11 +254,14 @@ for name in (:asdf_table_select, :asdf_table_slice, :asdf_table_sort)
 end
 # Exporting tables as streams of Arrow
 for name in (:asdf_table_export_arrow_stream,)
-    OPTIONS_OF[name] = vcat(Symbol[:batch_rows], OPTIONS_OF_EVERY_CALL)
+    OPTIONS_OF[name] = vcat(Symbol[:batch_rows, :raw_columns], OPTIONS_OF_EVERY_CALL)
+end
+# Exporting tables as arrays of Arrow
+for name in (:asdf_table_export_arrow,)
+    OPTIONS_OF[name] = vcat(Symbol[:raw_columns], OPTIONS_OF_EVERY_CALL)
 end
 # Other exchange with Arrow
-for name in (:asdf_table_export_arrow, :asdf_table_reader_export_arrow_stream, :asdf_table_import_arrow,
-    :asdf_table_import_arrow_stream)
+for name in (:asdf_table_reader_export_arrow_stream, :asdf_table_import_arrow, :asdf_table_import_arrow_stream)
     OPTIONS_OF[name] = vcat(Symbol[], OPTIONS_OF_EVERY_CALL)
 end
 # Writing ECSV

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from . import _datatypes
+from . import _datatypes, _times
 from ._foreign import separated
 from ._library import Buffer, check, encoded, extents, int32, int64, int64s, lib, pointer, utf8
 from ._memory import place
@@ -178,6 +178,10 @@ def add(table: int, name: str, array: np.ndarray, missing: np.ndarray | None, da
         code = _text_type(datatype)
         texts = [None if gone else _text(item, code) for item, gone in zip(array.tolist(), _gone(array, missing))]
         _add_texts(table, key, texts, code)
+    elif array.dtype.kind == "M":
+        _times.add_times(table, key, array, missing)
+    elif array.dtype.kind == "m":
+        _times.add_spans(table, key, array, missing)
     elif array.dtype.kind in "US" or _datatypes.scalar_code(array.dtype) is not None:
         add_array(table, key, array, missing)
     elif array.dtype.kind in "fc":
@@ -189,8 +193,6 @@ def add(table: int, name: str, array: np.ndarray, missing: np.ndarray | None, da
 
 
 def _reason(dtype: np.dtype) -> str:
-    if dtype.kind in "mM":
-        return f"tables have no type for {dtype}; use np.datetime_as_string(), or a Time of astropy"
     if dtype.names:
         return "tables have no columns of records; add each field as a column"
     return f"tables have no type for {dtype}"

@@ -815,6 +815,17 @@ class ExportingTablesAsStreamsOfArrowOptions(EveryCallOptions, total=False):
     #: Largest number of rows of a batch. With 0, a batch has as many rows as take a few MiB if rows are read from a
     #: file, and all rows if the table is in memory.
     batch_rows: int | None
+    #: Read the columns of the file as they are stored. Otherwise a column of values and the column of its mask, as
+    #: astropy writes them for texts, are one column with missing elements.
+    raw_columns: bool | None
+
+
+class ExportingTablesAsArraysOfArrowOptions(EveryCallOptions, total=False):
+    """Options of: exporting tables as arrays of arrow."""
+
+    #: Read the columns of the file as they are stored. Otherwise a column of values and the column of its mask, as
+    #: astropy writes them for texts, are one column with missing elements.
+    raw_columns: bool | None
 
 
 class OtherExchangeWithArrowOptions(EveryCallOptions, total=False):

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from ctypes import POINTER, c_int64, c_void_p, cast
+from ctypes import POINTER, byref, c_double, c_int64, c_void_p, cast
 from typing import Any
 
 import numpy as np
 
-from ._library import Handle, check, extents, lib, pointer
+from ._library import Handle, check, extents, int32, lib, pointer
 from ._options import options_for
-from .constants import TimeScale
+from .constants import Kind, Status, TimeScale
+from .errors import AsdfError
 
 
 class TimeHandle(Handle):
@@ -47,6 +48,72 @@ def times_of(values: Any, scale: str) -> TimeHandle:
     shape = (c_int64 * max(1, times.ndim))(*times.shape)
     function, since = lib.asdf_time_from_nanoseconds, longs(times)
     return TimeHandle(pointer(function, since, times.ndim, shape, scale_of(scale), None))
+
+
+def add_times(table: int, name: bytes, times: np.ndarray, missing: np.ndarray | None) -> None:
+    """Adds a column of `datetime64`: a Time of astropy in UTC, or dates if the unit is a day or more."""
+    handle = times_of(with_nat(times, missing), "utc")
+    if np.datetime_data(times.dtype)[0] in ("D", "W", "M", "Y"):
+        handle = TimeHandle(pointer(lib.asdf_time_with_dates, handle._pointer))
+    check(lib.asdf_table_add_time(table, name, handle._pointer))
+
+
+def add_spans(table: int, name: bytes, spans: np.ndarray, missing: np.ndarray | None) -> None:
+    """Adds a column of `timedelta64`: a TimeDelta of astropy."""
+    given = with_nat(spans, missing)
+    if np.datetime_data(given.dtype)[0] in ("M", "Y"):
+        raise TypeError("months and years have no fixed length; use timedelta64 of days or less")
+    exact = np.array(given, dtype="timedelta64[ns]", order="C")
+    if not np.array_equal(exact.astype(given.dtype), given, equal_nan=True):
+        raise OverflowError("timedelta64[ns] reaches 292 years")
+    jd1, jd2 = np.empty(exact.shape), np.empty(exact.shape)
+    check(lib.asdf_time_delta_from_nanoseconds(longs(exact), exact.size, doubles(jd1), doubles(jd2), exact.size))
+    shape = exact.shape[1:]
+    cell = (c_int64 * max(1, len(shape)))(*shape)
+    check(lib.asdf_table_add_time_delta(table, name, doubles(jd1), doubles(jd2), len(shape), cell, 0, b"sec"))
+
+
+def with_nat(array: np.ndarray, missing: np.ndarray | None) -> np.ndarray:
+    """The array with NaT for missing items."""
+    if missing is None or not missing.any():
+        return array
+    return np.where(missing, np.array("NaT", dtype=array.dtype), array)
+
+
+def read_column(table: int, name: bytes, shape: tuple[int, ...]) -> Any:
+    """A column of times as `datetime64[ns]` in UTC or of spans as `timedelta64[ns]`, NaT for missing ones.
+
+    None for a column of another kind, and if nanoseconds do not hold the times exactly.
+    """
+    kind = int32(lib.asdf_table_time_kind, table, name)
+    try:
+        if kind == Kind.TIME:
+            handle = TimeHandle(pointer(lib.asdf_table_time, table, name, None))
+            result = np.empty(extents(lib.asdf_time_shape, handle._pointer), dtype=np.int64)
+            clock = scale_of("utc")
+            check(lib.asdf_time_read_nanoseconds(handle._pointer, clock, longs(result), None, result.size))
+            unit = "D" if int32(lib.asdf_time_has_dates, handle._pointer) else "ns"
+            return result.view("datetime64[ns]").astype(f"datetime64[{unit}]", copy=False)
+        if kind == Kind.TIME_DELTA:
+            count = c_int64()
+            check(lib.asdf_table_read_time_delta(table, name, None, None, 0, byref(count), None))
+            jd1, jd2 = np.empty(count.value), np.empty(count.value)
+            if count.value:
+                given = doubles(jd1), doubles(jd2), count.value
+                check(lib.asdf_table_read_time_delta(table, name, *given, byref(count), None))
+            result = np.empty(count.value, dtype=np.int64)
+            given = doubles(jd1), doubles(jd2), count.value, longs(result), None, count.value
+            check(lib.asdf_time_delta_to_nanoseconds(*given))
+            return result.view("timedelta64[ns]").reshape(shape)
+    except AsdfError as error:
+        if error.status not in (Status.VALUE_RANGE, Status.OUT_OF_RANGE, Status.UNSUPPORTED, Status.WRONG_TYPE):
+            raise
+    return None
+
+
+def doubles(array: np.ndarray) -> Any:
+    """The memory of an array of floats."""
+    return cast(c_void_p(array.ctypes.data), POINTER(c_double))
 
 
 def longs(array: Any) -> Any:

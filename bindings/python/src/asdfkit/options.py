@@ -423,6 +423,11 @@ raw_columns : flag
 Exporting tables as streams of Arrow
 ------------------------------------
 batch_rows : int
+raw_columns : flag
+
+Exporting tables as arrays of Arrow
+-----------------------------------
+raw_columns : flag
 
 Writing ECSV
 ------------

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from . import _arrow, _columns, _foreign, _metadata, _rows
+from . import _arrow, _columns, _foreign, _metadata, _rows, _times
 from ._foreign_tables import arrow_column, arrow_table, numpy_column
 from ._handles import TableHandle
 from ._library import Handle, check, encoded, extents, file_name, int32, int64, lib, text, utf8
@@ -253,12 +253,18 @@ class Table(TableHandle):
 
     def __getitem__(self, key: Any) -> Any:
         if isinstance(key, str):
-            return Column(self, key).read()
+            times = _times.read_column(self._pointer, encoded(key, "name of a column"), self._shape_of_spans(key))
+            return Column(self, key).read() if times is None else times
         if isinstance(key, (int, np.integer)) and not isinstance(key, bool):
             raise TypeError(f"table[{key}:{key + 1}] is a table of one row; table[{key}] is not possible")
         if key is None:
             raise TypeError("table[None] is not possible: a key is a name, names, a slice, a mask or row numbers")
         return self.select(columns=key) if _rows.are_names(key) else self.select(key)
+
+    def _shape_of_spans(self, name: str) -> tuple[int, ...]:
+        """Shape of a column of spans of time, which may be stored as two columns."""
+        stored = next((each for each in (name, f"{name}.jd1") if each in self.names), None)
+        return (self.num_rows,) if stored is None else (self.num_rows, *Column(self, stored).shape)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.names)
