@@ -53,7 +53,13 @@ class Corpus:
         )
 
     def add_transform(
-        self, name: str, model: Model, inputs: Columns, tolerance: float = 1e-11, inverse_tolerance: float = 1e-8
+        self,
+        name: str,
+        model: Model,
+        inputs: Columns,
+        tolerance: float = 1e-11,
+        inverse_tolerance: float = 1e-8,
+        without_inverse: bool = False,
     ) -> None:
         """Adds a transform, which is evaluated as it comes from the file; also its inverse, if it has one."""
         buffer = self.directory / name
@@ -71,6 +77,9 @@ class Corpus:
             "atol": tolerance,
             "forward": {"in": plain(inputs), "out": plain(outputs)},
         }
+        if without_inverse:
+            self.add(name, buffer.read_bytes(), entry)
+            return
         try:
             inverse = read.inverse
         except NotImplementedError:

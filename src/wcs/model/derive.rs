@@ -151,3 +151,73 @@ impl Differences {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wcs::kernel::each;
+    use crate::wcs::kernel::elementary::{Affine, Arithmetic, Constant, Copied, Linear, Planar, Rotate2d};
+    use crate::wcs::kernel::polynomial::{Family, Polynomial1d, Polynomial2d, Rescale, Series};
+    use crate::wcs::kernel::rotation::{
+        Axis, Cartesian, CartesianToSpherical, FromDirectionCosines, Spherical, SphericalToCartesian,
+        ToDirectionCosines, Turns, Wrap,
+    };
+    use crate::wcs::kernel::tabular::{Method, Outside, Table};
+    use std::sync::Arc;
+
+    fn kernels() -> Vec<Arc<dyn Kernel>> {
+        let turns = || Turns(vec![(Axis::Z, 30.0), (Axis::X, -50.0), (Axis::Y, 110.0)]);
+        let rescale = [Rescale::new([-3.0, 5.0], [-1.0, 2.0]), None];
+        let coefficients: Vec<f64> = (0..12).map(|number| 0.1 * f64::from(number * 7 % 12) - 0.4).collect();
+        let series = |family, shape: &[usize]| -> Arc<dyn Kernel> {
+            let count = shape.iter().product();
+            Arc::new(Series { family, coefficients: coefficients[..count].to_vec(), shape: shape.to_vec(), rescale })
+        };
+        let mut all: Vec<Arc<dyn Kernel>> = vec![
+            each(Linear { slope: 2.0, intercept: 1.0 }),
+            each(Planar([1.0, 2.0, 3.0])),
+            each(Rotate2d::new(20.0)),
+            each(Affine { matrix: [[1.0, 2.0], [3.0, 5.0]], translation: [1.0, 2.0] }),
+            Arc::new(Constant { value: 3.0, inputs: 2 }),
+            Arc::new(Copied(3)),
+            Arc::new(Polynomial1d { coefficients: coefficients.clone(), rescale: rescale[0] }),
+            Arc::new(Polynomial2d::new(&coefficients[..9], 3, rescale)),
+            Cartesian::kernel(turns()),
+            Spherical::kernel(turns(), true),
+            Arc::new(SphericalToCartesian(Wrap::At180)),
+            Arc::new(CartesianToSpherical(Wrap::At360)),
+            each(ToDirectionCosines),
+            each(FromDirectionCosines),
+            Arc::new(Table::new(vec![vec![-9.0, 9.0]], vec![2.0, 7.0], Method::Linear, Outside::Extrapolate)),
+        ];
+        for operator in
+            [Arithmetic::Add, Arithmetic::Subtract, Arithmetic::Multiply, Arithmetic::Divide, Arithmetic::Power]
+        {
+            all.push(each(operator));
+        }
+        for family in [Family::Chebyshev, Family::Legendre, Family::Hermite] {
+            all.extend([series(family, &[5]), series(family, &[1]), series(family, &[3, 4]), series(family, &[4, 1])]);
+        }
+        all
+    }
+
+    #[test]
+    fn derivatives_of_kernels_are_those_of_their_values() {
+        for kernel in kernels() {
+            let (inputs, outputs) = kernel.arity();
+            let columns: Registers = (0..inputs)
+                .map(|axis| (0..9).map(|point| 0.3 + 0.37 * f64::from(point) + axis as f64 * 0.2).collect())
+                .collect();
+            let places: Vec<usize> = (0..inputs).collect();
+            let inputs = Inputs { registers: &columns, places: &places, count: 9 };
+            let (mut exact, mut taken) = (Registers::new(), Registers::new());
+            reserve(&mut exact, places.len() * outputs, 9);
+            reserve(&mut taken, places.len() * outputs, 9);
+            assert!(kernel.slopes(&inputs, &mut exact), "{kernel:?}");
+            Differences::default().take(&*kernel, &inputs, &mut taken).unwrap();
+            for (exact, taken) in exact.iter().flatten().zip(taken.iter().flatten()) {
+                assert!((exact - taken).abs() < 1e-8 * (1.0 + exact.abs()), "{exact} {taken} {kernel:?}");
+            }
+        }
+    }
+}
