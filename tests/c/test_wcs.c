@@ -377,6 +377,40 @@ static void not_evaluated(void) {
     FAILS(ASDF_ERR_NULL_POINTER, asdf_transform_retain(NULL, &transform));
 }
 
+/* Counts reports, and cancels at the report of this number. */
+struct watch {
+    int reports, last;
+    int64_t done, total;
+};
+
+static int32_t look(void *user, int64_t done, int64_t total) {
+    struct watch *watch = user;
+    watch->done = done;
+    watch->total = total;
+    return ++watch->reports == watch->last;
+}
+
+static void progress(const asdf_wcs *wcs) {
+    enum { COUNT = 1 << 20 };
+    double *points = calloc(2 * COUNT, sizeof *points);
+    struct watch watch = {0, 0, 0, 0};
+    asdf_options *options = NULL;
+    CHECK(points != NULL);
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_progress(options, look, NULL, &watch));
+    for (int threads = 1; threads <= 2; threads++) {
+        OK(asdf_options_set_int(options, ASDF_OPTION_THREADS, threads));
+        watch = (struct watch){0, 0, 0, 0};
+        OK(asdf_wcs_pixel_to_world(wcs, COUNT, points, 2 * COUNT, 1, 2, options, points, 2 * COUNT, 1, 2, NULL));
+        CHECK(watch.done == 16 * COUNT && watch.total == 16 * COUNT);
+        watch = (struct watch){0, 1, 0, 0};
+        FAILS(ASDF_ERR_CANCELLED, asdf_wcs_world_to_pixel(wcs, COUNT, points, 2 * COUNT, 1, 2, options, points,
+                                                          2 * COUNT, 1, 2, NULL, NULL));
+    }
+    asdf_options_free(options);
+    free(points);
+}
+
 /* Pixels by iteration: the parabola has no inverse in the file. */
 static void iteration(void) {
     asdf_wcs *wcs = wcs_of("wcs: !<tag:stsci.edu:gwcs/wcs-1.2.0>\n  pixel_shape: [100]\n  steps:\n"
@@ -423,6 +457,7 @@ int main(void) {
     image(wcs);
     frames(wcs);
     steps(wcs);
+    progress(wcs);
     asdf_wcs_free(wcs);
     transforms();
     not_evaluated();

@@ -187,6 +187,7 @@ BOTH(asdf_stream);
 BOTH(asdf_view);
 BOTH(asdf_chunk_map);
 BOTH(asdf_time);
+BOTH(asdf_coordinates);
 BOTH(asdf_wcs);
 BOTH(asdf_transform);
 BOTH(asdf_report);
@@ -211,8 +212,9 @@ static void write_text(const char *name, const char *text) {
     CHECK(file && fputs(text, file) >= 0 && fclose(file) == 0);
 }
 
-/* The broken WCS has a transform that is not known; the broken transform has an input too many, and no inverse. */
-static void make_wcs(void) {
+/* The broken WCS has a transform that is not known; the broken transform has an input too many, and no inverse; the
+   broken coordinates are a frame without values. */
+static void make_views(void) {
     asdf_file *file = open_tree("good: !<tag:stsci.edu:gwcs/wcs-1.2.0>\n  name: a\n  steps:\n"
                                 "  - !<tag:stsci.edu:gwcs/step-1.1.0>\n    frame: a\n"
                                 "    transform: !transform/shift-1.2.0 {offset: 1.0, bounding_box: [0.0, 1.0]}\n"
@@ -222,12 +224,17 @@ static void make_wcs(void) {
                                 "    transform: !transform/unheard_of-1.0.0 {}\n"
                                 "  - !<tag:stsci.edu:gwcs/step-1.1.0> {frame: b}\n"
                                 "shift: !transform/shift-1.2.0 {offset: 1.0}\n"
-                                "sum: !transform/remap_axes-1.3.0 {mapping: [0], n_inputs: 2}\n");
+                                "sum: !transform/remap_axes-1.3.0 {mapping: [0], n_inputs: 2}\n"
+                                "angle: !<tag:astropy.org:astropy/coordinates/angle-1.1.0> {unit: deg, value: 1.0}\n"
+                                "frame: !<tag:astropy.org:astropy/coordinates/frames/icrs-1.1.0>\n"
+                                "  {frame_attributes: {}}\n");
     asdf_node *root = root_of(file);
     OK(asdf_node_get_wcs(root, "good", NULL, &a_asdf_wcs));
     OK(asdf_node_get_wcs(root, "bad", NULL, &broken_asdf_wcs));
     OK(asdf_node_get_transform(root, "shift", NULL, &a_asdf_transform));
     OK(asdf_node_get_transform(root, "sum", NULL, &broken_asdf_transform));
+    OK(asdf_node_get_coordinates(root, "angle", &a_asdf_coordinates));
+    OK(asdf_node_get_coordinates(root, "frame", &broken_asdf_coordinates));
     asdf_node_free(root);
     asdf_file_free(file);
 }
@@ -262,7 +269,7 @@ static void make_handles(void) {
     const void *zero = numbers;
     OK(asdf_time_from_jd(zero, zero, 0, NULL, ASDF_TIME_SCALE_UTC, ASDF_TIME_FORMAT_JD, NULL, &a_asdf_time));
     OK(asdf_time_from_jd(zero, zero, 0, NULL, ASDF_TIME_SCALE_TDB, ASDF_TIME_FORMAT_JD, NULL, &broken_asdf_time));
-    make_wcs();
+    make_views();
     OK(asdf_datatype_scalar(ASDF_UINT8, &a_asdf_datatype));
     OK(asdf_table_new(8, &a_asdf_table));
     OK(asdf_table_add_column(a_asdf_table, "a", ASDF_UINT8, 0, NULL, numbers, 8, NULL, 0, NULL));

@@ -241,7 +241,7 @@ class transform {
         return transform(made.release());
     }
 
-    /// Returns the same transform for values in other units; NULL for those that the transform has.
+    /// Returns the same transform for values in other units; NULL for the own ones of the transform.
     transform in_units(const char *input_unit, const char *output_unit = nullptr) const {
         handle_type made;
         detail::check(asdf_transform_in_units(handle_.get(), input_unit, output_unit, made.out()));

@@ -1,6 +1,7 @@
 //! Coordinates of points in the memory of a caller: with any strides, in place, divided among threads.
 
 use crate::error::{Error, Result, Status};
+use crate::progress::{self, Counted};
 use crate::wcs::kernel::BLOCK;
 use std::ops::Range;
 
@@ -97,23 +98,28 @@ pub(in crate::wcs) trait Blocks: Sync {
             check(from.len(), layout, axes_in, count)?;
         }
         check(data.len(), layout, axes, count)?;
+        let _expected = progress::expect(Counted::Elements, Some(result_bytes(axes_out, count)))?;
         let pieces = divided(data, layout, axes, count, threads.max(1).min(count / POINTS_FOR_A_THREAD + 1))?;
-        if pieces.len() <= 1 {
-            return pieces.into_iter().next().map_or(Ok(Evaluation::default()), |piece| self.piece(piece, inputs));
+        let mut pieces = pieces.into_iter();
+        let Some(own) = pieces.next() else { return Ok(Evaluation::default()) };
+        if pieces.len() == 0 {
+            return self.piece(own, inputs);
         }
+        let call = &progress::share();
         std::thread::scope(|scope| {
-            let start = |piece| scope.spawn(move || self.piece(piece, inputs));
-            let running: Vec<_> = pieces.into_iter().map(start).collect();
-            let mut sum = Evaluation::default();
-            let mut failure = None;
+            let start = |piece| scope.spawn(move || call.run(|| self.piece(piece, inputs)));
+            let running: Vec<_> = pieces.map(start).collect();
+            // This thread works, too: it makes the reports.
+            let mut result = self.piece(own, inputs);
             for thread in running {
-                match thread.join() {
-                    Ok(Ok(evaluation)) => sum.add(evaluation),
-                    Ok(Err(error)) => failure = failure.or(Some(error)),
-                    Err(panic) => std::panic::resume_unwind(panic),
+                match (thread.join(), &mut result) {
+                    (Ok(Ok(evaluation)), Ok(sum)) => sum.add(evaluation),
+                    (Ok(Err(error)), Ok(_)) => result = Err(error),
+                    (Ok(_), Err(_)) => {}
+                    (Err(panic), _) => std::panic::resume_unwind(panic),
                 }
             }
-            failure.map_or(Ok(sum), Err)
+            result
         })
     }
 
@@ -133,9 +139,15 @@ pub(in crate::wcs) trait Blocks: Sync {
             };
             let mut store = |axis: usize, column: &[f64]| piece.borrow_mut().write(axis, first, column);
             sum.add(self.block(&mut scratch, first, count, &mut load, &mut store)?);
+            progress::advance(Counted::Elements, result_bytes(self.arity().1, count))?;
         }
         Ok(sum)
     }
+}
+
+/// Returns the size of the results in bytes.
+fn result_bytes(axes: usize, count: usize) -> u64 {
+    (axes as u64).saturating_mul(count as u64).saturating_mul(size_of::<f64>() as u64)
 }
 
 fn check(length: usize, layout: Layout, axes: usize, count: usize) -> Result<()> {

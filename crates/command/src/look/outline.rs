@@ -39,7 +39,8 @@ impl Image {
 }
 
 impl Outline {
-    /// Returns the facts about the WCS at a node; those that need a transform that cannot be evaluated are an error.
+    /// Returns the facts about the WCS at a node. If a transform cannot be evaluated, the facts about the image are its
+    /// error.
     pub(super) fn of(path: &str, node: &Node) -> Outline {
         let wcs = match Wcs::from_node(node, &BuildOptions::default()) {
             Ok(wcs) => wcs,
