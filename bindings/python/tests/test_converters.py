@@ -261,3 +261,19 @@ class Word:
 
 def write_word(word):
     return asdfkit.Tagged(word.text, "tag:example.org:word-2.0.0")
+
+
+def test_a_unit_of_a_column_can_be_any_word():
+    text = b"""#ASDF 1.0.0
+#ASDF_STANDARD 1.6.0
+%YAML 1.1
+%TAG ! tag:stsci.edu:asdf/
+--- !core/asdf-1.1.0
+table: !table/table-1.2.0
+  columns:
+  - !table/column-1.2.0 {name: a, unit: !unit/unit-1.0.0 none, data: !core/ndarray-1.1.0 {data: [1, 2]}}
+  - !table/column-1.2.0 {name: b, unit: !unit/unit-1.0.0 km.s**-1, data: !core/ndarray-1.1.0 {data: [1, 2]}}
+...
+"""
+    ours, theirs = asdfkit.open(text)["table"], of_asdf(text)["table"]
+    assert [ours[name].unit for name in "ab"] == [theirs[name].unit for name in "ab"]

@@ -105,7 +105,14 @@ def stored(array: Array) -> Any:
 
 def read_table(node: Any) -> Any:
     is_quantity_table = node.get("qtable") is True
-    return node.table().to_astropy(table.QTable if is_quantity_table else table.Table)
+    made = node.table().to_astropy(table.QTable if is_quantity_table else table.Table)
+    if len(made.colnames) == len(node["columns"]):
+        for index, name in enumerate(made.colnames):
+            # VOUnit makes a unit of any word, other spellings do not.
+            unit = getattr(made[name], "unit", None)
+            if isinstance(unit, units.UnrecognizedUnit):
+                made[name].unit = node[f"columns/{index}/unit"]
+    return made
 
 
 def read_column(node: Any) -> Any:
