@@ -155,6 +155,38 @@ def change(folder: Path) -> Workload:
     return Workload("change one scalar of 1 GiB", other, ours, 1000)
 
 
+def rows(what: str, target: float) -> Workload:
+    """Rows of a table of a million rows: numbers, small integers and texts."""
+    random, count = np.random.default_rng(5), 1_000_000
+    columns = {
+        "id": np.arange(count),
+        "flux": random.random(count),
+        "kind": random.integers(0, 100, count, np.int32),
+        "name": np.array([f"star{number % 5000}" for number in range(count)]),
+    }
+    theirs, ours = Table(columns), asdfkit.Table(columns)
+    mask = columns["flux"] > 0.5
+    title, other, own = {
+        "mask": ("half of the rows", lambda: theirs[mask], lambda: ours[mask]),
+        "slice": ("each third row", lambda: theirs[::3].copy(), lambda: ours[::3]),
+        "sort": (
+            "sort by two columns",
+            lambda: theirs[theirs.argsort(["kind", "flux"])],
+            lambda: ours.sort_by("kind", "flux"),
+        ),
+        "texts": (
+            "sort by texts",
+            lambda: theirs[theirs.argsort(["name"], kind="stable")],
+            lambda: ours.sort_by("name"),
+        ),
+    }[what]
+
+    def check(table: object) -> int:
+        return int(np.sum(np.asarray(table["id"]) * np.arange(len(table["id"])) % 1009))
+
+    return Workload(f"rows of a table: {title}", lambda: check(other()), lambda: check(own()), target)
+
+
 WORKLOADS: dict[str, Callable[[Path], Workload]] = {
     "tree": tree,
     "ecsv": lambda folder: ecsv(folder, 12, {}),
@@ -162,6 +194,10 @@ WORKLOADS: dict[str, Callable[[Path], Workload]] = {
     "tiles": tiles,
     "tiles-mapped": mapped_tiles,
     "change": change,
+    "rows-mask": lambda folder: rows("mask", 1),
+    "rows-slice": lambda folder: rows("slice", 1),
+    "rows-sort": lambda folder: rows("sort", 1),
+    "rows-texts": lambda folder: rows("texts", 1),
 }
 
 

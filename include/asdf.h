@@ -95,8 +95,8 @@
  *      streams, history, programs
  *   6. Options: options, keys of options
  *   7. Units: units
- *   8. Tables: tables, reading columns, columns in memory of the library, making tables, rows of tables,
- *      reading ECSV, writing ECSV, tables in ASDF files, logical columns, Arrow
+ *   8. Tables: tables, reading columns, columns in memory of the library, making tables, changing cells,
+ *      rows of tables, reading ECSV, writing ECSV, tables in ASDF files, logical columns, Arrow
  *   9. Times: times, making times, times in tables
  *   10. World coordinates: world coordinates, frames, transforms
  *   11. Coordinates: coordinates, storing coordinates
@@ -4501,6 +4501,14 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_DATATYPE               by asdf_options_set_datatype()
  *   ASDF_OPTION_BLANK_PADDED           0 or 1                       0
  *
+ * Changing cells
+ *   asdf_table_set_cells
+ *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
+ *   ASDF_OPTION_STRIDES                integers
+ *   ASDF_OPTION_CLAMP                  0 or 1                       0
+ *   ASDF_OPTION_DATATYPE               by asdf_options_set_datatype()
+ *   ASDF_OPTION_BLANK_PADDED           0 or 1                       0
+ *
  * Adding values to descriptions
  *   asdf_ndl_builder_set_values
  *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
@@ -5001,6 +5009,16 @@ asdf_status asdf_table_column_format(const asdf_table *table,
 asdf_status asdf_table_column_has_format(const asdf_table *table, const char *name, int32_t *has);
 
 /**
+ * Tests whether a column has a mask, even if nothing is missing.
+ *
+ * @param table the table
+ * @param name  name of the column
+ * @param has   gets 1 or 0
+ * @since 0.1.0
+ */
+asdf_status asdf_table_column_has_mask(const asdf_table *table, const char *name, int32_t *has);
+
+/**
  * Gets the datatype of a column as it is spelled in the file of the table; empty if the table was not read from a
  * file.
  *
@@ -5284,7 +5302,8 @@ asdf_status asdf_table_load_text(const asdf_table *table,
  * Making tables -------------------------------------------------------------------------------------------------------
  *
  * A new table has no columns; each call adds one from memory of the caller, which is copied. A mask has one byte for
- * each element, which is not 0 if the element is missing; the value of a missing element is ignored.
+ * each element, which is not 0 if the element is missing; the value of a missing element is ignored. A column with a
+ * mask stays a masked column in files, even if nothing is missing.
  *
  *     asdf_table *table = NULL;
  *     asdf_table_new(rows, &table);
@@ -5461,7 +5480,8 @@ asdf_status asdf_table_set_column_format(asdf_table *table, const char *name, co
  *
  * @param table the table
  * @param name  name of the column
- * @param meta  node of any tree, which is copied with its children; NULL for none
+ * @param meta  node of any tree, which is copied with its children; NULL for none. ASDF_ERR_TREE as in
+ *              asdf_table_set_meta()
  * @since 0.1.0
  */
 asdf_status asdf_table_set_column_meta(asdf_table *table, const char *name, const asdf_node *meta);
@@ -5471,7 +5491,9 @@ asdf_status asdf_table_set_column_meta(asdf_table *table, const char *name, cons
  *
  * @param table the table
  * @param meta  node of any tree, which is copied with its children, such as one of asdf_node_new_mapping(); NULL for
- *              none
+ *              none. ASDF_ERR_TREE, with the path of the node, for what the header of an ECSV table cannot hold:
+ *              arrays, other tags of ASDF and of programs, and cycles. asdf_node_copy() can copy such metadata to the
+ *              node "meta" of a table that asdf_node_set_table() has stored
  * @since 0.1.0
  */
 asdf_status asdf_table_set_meta(asdf_table *table, const asdf_node *meta);
@@ -5484,6 +5506,82 @@ asdf_status asdf_table_set_meta(asdf_table *table, const asdf_node *meta);
  * @since 0.1.0
  */
 asdf_status asdf_table_set_schema(asdf_table *table, const char *schema);
+
+/*
+ * Changing cells ------------------------------------------------------------------------------------------------------
+ *
+ * These functions change cells of a column. The column keeps its type, unit, description, format and metadata, and
+ * stays a part of its logical column, so that a table which is read, changed and written is otherwise the same.
+ * Numbers change in place. A change in a column of text, or of cells of different lengths, copies the column.
+ *
+ *     const double flux = 3.5;
+ *     asdf_node_get_table(root, "catalogue", NULL, &table);
+ *     asdf_table_set_cells(table, "flux", 7, 1, ASDF_FLOAT64, &flux, sizeof flux, NULL, 0, NULL);
+ *     asdf_table_set_text(table, "name", 7, 0, "Vega", 4);
+ *     asdf_table_set_missing(table, "note", 7, 1);
+ *     asdf_node_set_table(root, "catalogue", table, NULL);
+ */
+
+/**
+ * Replaces cells of a column. The elements are converted to the type of the column by the rules of arrays. On failure
+ * the table does not change.
+ *
+ * @param table     the table
+ * @param name      name of the column
+ * @param first     first row, from 0
+ * @param count     number of rows; ASDF_ERR_OUT_OF_RANGE if a row does not exist. 1 for a column whose cells have
+ *                  different lengths: the new cell has as many elements as there are in memory
+ * @param datatype  code of the scalar type of the elements, or 0 for the datatype in the options, as in
+ *                  asdf_table_add_column(). ASDF_ERR_CONVERSION for numbers in a column of text, or strings in a column
+ *                  of numbers
+ * @param elements  the elements of these cells in native byte order, in C order unless the options set an order or
+ *                  strides. May be NULL if there are no elements
+ * @param size      size of that memory in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the elements
+ * @param mask      one byte for each element in C order, not 0 if it is missing; NULL if no element is missing
+ * @param mask_size size of the mask in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not the number of elements
+ * @param options   datatype, order or strides of the elements; ASDF_OPTION_CLAMP for numbers that do not fit; or NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_table_set_cells(asdf_table *table,
+                                 const char *name,
+                                 int64_t first,
+                                 int64_t count,
+                                 int32_t datatype,
+                                 const void *elements,
+                                 size_t size,
+                                 const uint8_t *mask,
+                                 size_t mask_size,
+                                 const asdf_options *options);
+
+/**
+ * Makes cells of a column missing. A cell of a column whose cells have different lengths loses its elements.
+ *
+ * @param table the table
+ * @param name  name of the column
+ * @param first first row, from 0
+ * @param count number of rows; ASDF_ERR_OUT_OF_RANGE if a row does not exist
+ * @since 0.1.0
+ */
+asdf_status asdf_table_set_missing(asdf_table *table, const char *name, int64_t first, int64_t count);
+
+/**
+ * Replaces a text in a column of ASDF_STRING, ASDF_JSON, ASDF_FLOAT128 or ASDF_COMPLEX256.
+ *
+ * @param table   the table
+ * @param name    name of the column; ASDF_ERR_WRONG_TYPE for a column of numbers
+ * @param row     the row, from 0
+ * @param element number of the element in its cell, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
+ * @param text    the text in UTF-8; NULL to make the element missing. ASDF_ERR_VALUE_RANGE if it is not a value of the
+ *                type of the column
+ * @param length  its length in bytes
+ * @since 0.1.0
+ */
+asdf_status asdf_table_set_text(asdf_table *table,
+                                const char *name,
+                                int64_t row,
+                                int64_t element,
+                                const char *text,
+                                size_t length);
 
 /*
  * Rows of tables ------------------------------------------------------------------------------------------------------

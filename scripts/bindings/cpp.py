@@ -39,6 +39,7 @@ AGGREGATES = {
     "Changing the compression of arrays": "recompress_options",
     "Streaming rows": "stream_options",
     "Adding columns": "column_options",
+    "Changing cells": "set_cells_options",
     "Adding values to descriptions": "column_options",
     "Reading tables of ASDF files": "get_table_options",
     "Storing tables in ASDF files": "set_table_options",

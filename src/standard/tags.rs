@@ -1,6 +1,7 @@
 //! The tags of tables, and their versions in each version of the standard.
 
 use super::object_kind::ObjectKind;
+use super::units::{Spelling, Unit};
 use crate::error::Result;
 use crate::tags::{self, ASTROPY, STANDARD, StandardVersion, name_in, standard_tag};
 
@@ -58,6 +59,8 @@ pub(super) struct Tags {
     pub(super) column: String,
     pub(super) time: String,
     pub(super) time_delta: String,
+    /// Tag of units in VOUnit spelling; an error if the version of the standard has no units.
+    unit: Result<String>,
     /// An error if the version of the standard has no quantities.
     pub(super) quantity: Result<String>,
 }
@@ -71,8 +74,17 @@ impl Tags {
             column: standard_tag(tags::COLUMN, standard)?,
             time: standard_tag(tags::TIME, standard)?,
             time_delta: tags::astropy_tag("time/timedelta", standard),
+            unit: standard_tag(tags::UNIT, standard),
             quantity: standard_tag(tags::QUANTITY, standard),
         })
+    }
+}
+
+impl Tags {
+    /// Returns the tag of the standard for a unit whose text is the same in VOUnit spelling; `None` for other texts.
+    pub(super) fn of_unit(&self, unit: &str) -> Option<&str> {
+        let tag = self.unit.as_deref().ok()?;
+        (!unit.is_empty() && Unit::parse(unit, Spelling::VoUnit).is_ok()).then_some(tag)
     }
 }
 

@@ -18,6 +18,8 @@ use std::sync::Arc;
 pub(super) struct Masks {
     /// Positions of the values and of their mask.
     pairs: Vec<(usize, usize)>,
+    /// Positions of the values of masked columns, also of those without a mask, in which nothing is missing.
+    masked: Vec<usize>,
     /// Paths of what describes the masks, below the metadata.
     paths: Vec<String>,
 }
@@ -31,6 +33,7 @@ impl Masks {
         let logical = logical_columns(header);
         let mut masks = Masks::default();
         for column in logical.iter().filter(|column| column.class.is_some()) {
+            masks.masked.extend(masked_values(column));
             let is_whole = meta.in_tree(|tree, meta| is_only_masked(tree, meta, &column.name))?;
             let pairs = masked_members(column);
             // A column that is declared as masked without a mask has no missing cells.
@@ -62,7 +65,7 @@ impl Masks {
 
     /// Returns whether there are neither masks nor declarations of masked columns.
     pub(super) fn is_empty(&self) -> bool {
-        self.pairs.is_empty() && self.paths.is_empty()
+        self.pairs.is_empty() && self.paths.is_empty() && self.masked.is_empty()
     }
 
     /// Returns the position of the mask of a column.
@@ -108,6 +111,12 @@ impl Masks {
                 *place = Arc::new(masked(column, &mask).map_err(|error| error.in_table_column(name))?);
             }
         }
+        for &position in &self.masked {
+            // Without the place in the list, the column is not shared, and its values need not be copied.
+            if let Some(column) = (position < columns.len()).then(|| columns.remove(position)) {
+                columns.insert(position, column.with_mask()?);
+            }
+        }
         let columns = columns.into_iter().enumerate().filter(|(position, _)| !self.is_mask(*position));
         Ok(columns.map(|(_, column)| column).collect())
     }
@@ -120,6 +129,16 @@ fn masked_members(column: &LogicalColumn) -> Vec<(&Member, &Member)> {
         column.members.iter().find(|other| other.attribute.strip_suffix("mask") == Some(object))
     };
     column.members.iter().filter_map(|values| Some((values, mask_of(values)?))).collect()
+}
+
+/// Returns the positions of the values of a logical column that are declared as masked.
+fn masked_values(column: &LogicalColumn) -> impl Iterator<Item = usize> {
+    let is_masked = |member: &&Member| {
+        let object = member.attribute.strip_suffix("data");
+        let class = object.and_then(|object| column.attribute(&format!("{object}{CLASS}")));
+        class.is_some_and(|class| class.ends_with(".MaskedColumn") || class.ends_with(".MaskedNDArray"))
+    };
+    column.members.iter().filter(is_masked).filter_map(|member| member.position)
 }
 
 /// Returns whether the second of two columns can be the mask of the first one.
@@ -272,5 +291,30 @@ mod tests {
         let table = read(&TEXTS[..1], &entries, "a\n\"\"\n", &ReadOptions::default()).unwrap();
         assert_eq!(missing(&table, "s"), [0; 0]);
         assert!(table.header().meta.is_none() && table.header().columns[0].has_empty_texts);
+        assert!(table.column("s").unwrap().is_masked());
+    }
+
+    #[test]
+    fn columns_stay_masked_without_missing_cells() {
+        let (number, flag) = (("q", "datatype: float64"), ("n", "datatype: int8"));
+        let quantity = format!(
+            "q: {{__class__: Quantity, value: {REFERENCE} {{__class__: a.MaskedNDArray, data: {REFERENCE} {{name: q}}}}}}"
+        );
+        let entries = format!("{quantity}, n: {{__class__: {MASKED}, data: {REFERENCE} {{name: n}}}}");
+        let table =
+            read(&[number, flag, ("p", "datatype: int8")], &entries, "1,2,3\n", &ReadOptions::default()).unwrap();
+        let is_masked = |table: &Table| ["q", "n", "p"].map(|name| table.column(name).unwrap().is_masked());
+        assert_eq!(
+            (is_masked(&table), missing(&table, "q"), missing(&table, "n")),
+            ([true, true, false], vec![], vec![])
+        );
+        assert_eq!(is_masked(&table.slice(0, None, 1).unwrap()), [true, true, false]);
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("a.ecsv");
+        crate::table::ecsv::write(&path, &table, &Default::default()).unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.contains(MASKED), "{text}");
+        let mut again = TableReader::of_memory(Arc::new(text.into_bytes()), &ReadOptions::default()).unwrap();
+        assert_eq!(is_masked(&again.read_all().unwrap()), [true, true, false]);
     }
 }

@@ -10,6 +10,7 @@ pub mod ecsv;
 mod logical;
 mod masks;
 mod memory;
+mod metadata;
 mod prune;
 mod rows;
 pub(crate) mod serialized;

@@ -305,6 +305,37 @@ static void rows() {
     FAILS(ASDF_ERR_INVALID_ARGUMENT, "", table.sort_by({}));
 }
 
+// Cells change; the columns keep their types.
+static void cells_change() {
+    asdf::table table(3);
+    table.add_column("n", vector<std::int16_t>{1, 2, 3}, {"Jy"});
+    table.add_column("flag", vector<bool>{true, true, true});
+    table.add_column("name", {"a", "b", "c"});
+    table.add_column("list", vector<vector<double>>{{1}, {}, {2, 3}});
+    table.add_array_column("pair", {2}, vector<float>{0, 1, 2, 3, 4, 5});
+    table.set_cell("n", 1, 9.0).set_cell("flag", 2, false).set_cell("name", 0, "a longer text");
+    table.set_cell("name", 1, string()).set_cell("name", 2, std::nullopt).set_cell("n", 2, optional<int>());
+    table.set_cell("list", 1, vector<double>{7, 8, 9}).set_cell("pair", 0, vector<optional<float>>{{}, 5.0F});
+    CHECK(table["n"].read<optional<int>>() == vector<optional<int>>({1, 9, std::nullopt}));
+    CHECK(table["n"].unit() == "Jy" && table["n"].has_mask() && !table["list"].has_mask());
+    CHECK(table["flag"].read<bool>() == vector<bool>({true, true, false}));
+    CHECK(table["name"].read<optional<string>>() == vector<optional<string>>({"a longer text", "", std::nullopt}));
+    CHECK(table["list"].read<vector<double>>()[1] == vector<double>({7, 8, 9}));
+    CHECK(table["pair"].mask() == vector<std::uint8_t>({1, 0, 0, 0, 0, 0}));
+    table.set_cells("n", 0, 2, vector<int>{5, 6}).set_missing("list", 0, 2);
+    CHECK(table["n"].read<optional<int>>() == vector<optional<int>>({5, 6, std::nullopt}));
+    asdf::set_cells_options clamp;
+    clamp.clamp = true;
+    table.set_cell("n", 0, 1e9, clamp);
+    CHECK(table["n"].read<optional<int>>()[0] == 32767);
+    FAILS(ASDF_ERR_OVERFLOW, "", table.set_cell("n", 0, 1e9));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, "", table.set_cell("n", 3, 1));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, "", table.set_missing("n", 2, 2));
+    FAILS(ASDF_ERR_NOT_FOUND, "", table["x"].has_mask());
+    FAILS(ASDF_ERR_WRONG_TYPE, "", table.set_cell("n", 0, "text"));
+    FAILS(ASDF_ERR_CONVERSION, "", table.set_cell("name", 0, 1));
+}
+
 // Copies share the table, columns keep it alive, and a table that was moved from is empty.
 static void owners() {
     optional<asdf::column> column;
@@ -330,6 +361,7 @@ int main() {
     properties();
     metadata();
     rows();
+    cells_change();
     owners();
     return report();
 }

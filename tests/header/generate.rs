@@ -37,6 +37,7 @@ pub(crate) const PARTS: &[(&str, &[&str])] = &[
             "table/read",
             "table/load",
             "table/build",
+            "table/cells",
             "table/rows",
             "table/ecsv_read",
             "table/ecsv_write",

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Files of C, the bindings and Python asdf are read by each other; matrix.py describes the files.
+# Files of C, the bindings and Python asdf are read by each other; matrix.py describes the files. Programs of some
+# languages change cells of tables of astropy; cells.py describes that.
 set -eu
 cd "$(dirname "$0")"
 work=$ASDFKIT_BUILD/tests/interoperability
@@ -24,39 +25,56 @@ compile_fortran() {
 
 compile_fortran "$@" &
 fortran=$!
-"${CC:-cc}" -std=c11 -Wall -Wextra -Wpedantic -Werror matrix.c "$@" -o "$work/c"
+for name in matrix cells; do
+    "${CC:-cc}" -std=c11 -Wall -Wextra -Wpedantic -Werror "$name.c" "$@" -o "$work/$name-c"
+done
 "${CXX:-c++}" -std=c++17 -Wall -Wextra -Wpedantic -Wconversion -Werror matrix.cpp "$@" -o "$work/cpp"
 wait "$fortran"
 
 # The Python package takes part through an installed copy.
 ../python/install.sh "$work"
 library=$(find "$ASDFKIT_PREFIX/lib" -name 'libasdfkit.so' -o -name 'libasdfkit.dylib' | head -n 1)
-cat >"$work/asdfkit" <<END
+for name in matrix cells; do
+    cat >"$work/$name-asdfkit" <<END
 #!/bin/sh
-ASDFKIT_LIBRARY='$library' PYTHONPATH='$work/site' exec '$ASDFKIT_PYTHON' '$PWD/matrix_asdfkit.py' "\$@"
+ASDFKIT_LIBRARY='$library' PYTHONPATH='$work/site' exec '$ASDFKIT_PYTHON' '$PWD/${name}_asdfkit.py' "\$@"
 END
-chmod +x "$work/asdfkit"
+    chmod +x "$work/$name-asdfkit"
+done
 
-set -- "c=$work/c" "cpp=$work/cpp" "asdfkit=$work/asdfkit"
+set -- "c=$work/matrix-c" "cpp=$work/cpp" "asdfkit=$work/matrix-asdfkit"
+cells="c=$work/cells-c asdfkit=$work/cells-asdfkit"
 if [ -e "$work/fortran" ]; then set -- "$@" "fortran=$work/fortran"; fi
 if [ -n "${ASDFKIT_JULIA:-}" ]; then
     # Small programs are compiled in less time with -O0. The package is compiled once, before several programs start.
-    printf '#!/bin/sh\nexec %s --startup-file=no -O0 %s/matrix.jl "$@"\n' "$ASDFKIT_JULIA" "$PWD" >"$work/julia"
-    chmod +x "$work/julia"
+    for name in matrix cells; do
+        printf '#!/bin/sh\nASDFKIT_LIBRARY=%s exec %s --startup-file=no -O0 %s/%s.jl "$@"\n' \
+            "$ASDFKIT_PREFIX/lib" "$ASDFKIT_JULIA" "$PWD" "$name" >"$work/$name-julia"
+        chmod +x "$work/$name-julia"
+    done
     export JULIA_LOAD_PATH="$ASDFKIT_SOURCE/bindings/julia:@stdlib" JULIA_DEPOT_PATH="$work/depot"
-    export ASDFKIT_LIBRARY="$ASDFKIT_PREFIX/lib"
-    "$ASDFKIT_JULIA" --startup-file=no -O0 -e 'using AsdfKit'
-    set -- "$@" "julia=$work/julia"
+    ASDFKIT_LIBRARY="$ASDFKIT_PREFIX/lib" "$ASDFKIT_JULIA" --startup-file=no -O0 -e 'using AsdfKit'
+    set -- "$@" "julia=$work/matrix-julia"
+    cells="$cells julia=$work/cells-julia"
 else
     echo 'ASDFKIT_JULIA is not set: Julia does not take part.'
 fi
 if [ -n "${ASDFKIT_R:-}" ]; then
     ../r/install.sh "$work" --no-docs
-    printf '#!/bin/sh\nexec %s --no-echo --no-restore --file=%s/matrix.R --args "$@"\n' "$ASDFKIT_R" "$PWD" >"$work/r"
-    chmod +x "$work/r"
+    for name in matrix cells; do
+        printf '#!/bin/sh\nexec %s --no-echo --no-restore --file=%s/%s.R --args "$@"\n' "$ASDFKIT_R" "$PWD" "$name" \
+            >"$work/$name-r"
+        chmod +x "$work/$name-r"
+    done
     export R_LIBS="$work/library"
-    set -- "$@" "r=$work/r"
+    set -- "$@" "r=$work/matrix-r"
+    cells="$cells r=$work/cells-r"
 else
     echo 'ASDFKIT_R is not set: R does not take part.'
 fi
-PYTHONDONTWRITEBYTECODE=1 exec "$ASDFKIT_PYTHON" matrix.py "$work/files" "$@"
+export PYTHONDONTWRITEBYTECODE=1
+status=0
+"$ASDFKIT_PYTHON" matrix.py "$work/files" "$@" || status=1
+# shellcheck disable=SC2086 # a list of words
+ASDFKIT_LIBRARY=$library PYTHONPATH="$work/site" "$ASDFKIT_PYTHON" cells.py "$work/cells" $cells || status=1
+exit "$status"

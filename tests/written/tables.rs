@@ -32,13 +32,13 @@ fn add_column(random: &mut Lcg, table: &mut Table) -> Result<String> {
         0 | 1 => {
             let cells: Vec<Option<Cow<str>>> =
                 (0..rows).map(|_| (random.below(4) > 0).then(|| texts::text(random).into())).collect();
-            table.add_texts(&name, ElementType::String, cells.into_iter())?;
+            table.add_texts(&name, ElementType::String, false, cells.into_iter())?;
         }
         2 => {
             let element_type = *random.pick(&[ElementType::Json, ElementType::Float128, ElementType::Complex256]);
             let cells: Vec<Option<Cow<str>>> =
                 (0..rows).map(|_| (random.below(4) > 0).then(|| (*random.pick(KEPT)).into())).collect();
-            table.add_texts(&name, element_type, cells.into_iter())?;
+            table.add_texts(&name, element_type, false, cells.into_iter())?;
         }
         kind => {
             let shape = if random.below(2) == 0 { Vec::new() } else { arrays::shape(random) };

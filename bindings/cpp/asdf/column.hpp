@@ -78,6 +78,11 @@ class column {
         return has(asdf_table_column_has_unit);
     }
 
+    /// Returns whether the column has a mask, even if nothing is missing.
+    bool has_mask() const {
+        return has(asdf_table_column_has_mask);
+    }
+
     /// Returns the description; empty if there is none.
     std::string description() const {
         return property(asdf_table_column_description);

@@ -1061,6 +1061,46 @@ inline option_handle make_options(const column_options &options) {
 }
 } // namespace detail
 
+/// Options for changing cells: those of asdf_table_set_cells().
+struct set_cells_options {
+    /// Order of elements in memory, without gaps: one of order. Indices and shapes do not depend on the order: a
+    /// Fortran array a(3, 2) has the shape {3, 2} with order::fortran, or {2, 3} with order::c. Default: order::c.
+    std::optional<asdf::order> order{};
+    /// Strides in memory: bytes from one element to the next along each axis, slowest axis of the array first. They may
+    /// be negative. The memory begins with the element at the lowest address. Elements of an output must not overlap.
+    /// Excludes order.
+    std::optional<std::vector<std::int64_t>> strides{};
+    /// Clamp elements that do not fit the datatype; otherwise they are ASDF_ERR_OVERFLOW. Clamping works as follows:
+    /// integers, float16 and float32 saturate; conversion to an integer drops the fraction and turns NaN into 0;
+    /// conversion to a real number drops the imaginary part; strings are cut. Default: false.
+    std::optional<bool> clamp{};
+    /// Pad strings of fixed length in memory with blanks instead of NULs, as in Fortran. Reading adds blanks at the
+    /// ends of strings; writing removes them. Strings that differ only in trailing blanks then become equal. To write
+    /// them, the library copies the elements. Default: false.
+    std::optional<bool> blank_padded{};
+    /// Number of threads that one call may use, including the calling thread. The other threads end before the call
+    /// returns. Callbacks run on the calling thread only. Default: 1.
+    std::optional<std::int64_t> threads{};
+    /// Receives the progress of the call and can cancel it.
+    progress_callback progress{};
+    /// Limits of what a file may cost.
+    asdf::limits limits{};
+};
+
+namespace detail {
+inline option_handle make_options(const set_cells_options &options) {
+    option_handle handle;
+    handle.set(ASDF_OPTION_ORDER, options.order);
+    handle.set(ASDF_OPTION_STRIDES, options.strides);
+    handle.set(ASDF_OPTION_CLAMP, options.clamp);
+    handle.set(ASDF_OPTION_BLANK_PADDED, options.blank_padded);
+    handle.set(ASDF_OPTION_THREADS, options.threads);
+    handle.set(options.progress);
+    set_limits(handle, options.limits);
+    return handle;
+}
+} // namespace detail
+
 /// Options for reading tables of ASDF files: those of asdf_node_get_table().
 struct get_table_options {
     /// Leave out, with a warning of the table, information that the form of the table cannot hold, columns that do not

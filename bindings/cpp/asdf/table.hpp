@@ -464,6 +464,64 @@ class table {
         return *this;
     }
 
+    // Changing cells --------------------------------------------------------------------------------------------------
+
+    /// Replaces one cell: table.set_cell("flux", 7, 3.5). The cell is
+    ///
+    /// - a number, bool, std::complex or text
+    /// - a container of these, or of std::optional of these, for a cell that is an array. Where cells have different
+    ///   lengths, the new one can have any length
+    /// - std::optional of these or std::nullopt, for a missing cell
+    ///
+    /// The column keeps its type; ASDF_ERR_OVERFLOW for a number that does not fit. Other cells, unit, description and
+    /// metadata stay.
+    template <class Cell>
+    table &set_cell(const c_string &name, std::int64_t row, const Cell &cell, const set_cells_options &options = {}) {
+        if constexpr (std::is_same_v<Cell, std::nullopt_t>) {
+            return set_missing(name, row);
+        } else if constexpr (detail::is_optional_v<Cell>) {
+            return cell ? set_cell(name, row, *cell, options) : set_missing(name, row);
+        } else if constexpr (std::is_convertible_v<const Cell &, std::string_view>) {
+            const std::string_view text(cell);
+            // The data of an empty view may be NULL, which means a missing text.
+            const char *bytes = text.empty() ? "" : text.data();
+            detail::check(asdf_table_set_text(native_handle(), name.c_str(), row, 0, bytes, text.size()));
+            return *this;
+        } else if constexpr (detail::is_cell_v<Cell>) {
+            return set_cells(name, row, 1, cell, options);
+        } else {
+            return set_cells(name, row, 1, std::initializer_list<Cell>{cell}, options);
+        }
+    }
+
+    /// Replaces `count` cells from the row `first` on by elements in C order: numbers, bool, std::complex, texts, or
+    /// std::optional of these.
+    template <class Elements>
+    table &set_cells(const c_string &name, std::int64_t first, std::int64_t count, const Elements &elements,
+                     const set_cells_options &options = {}) {
+        using value = detail::without_optional<typename detail::entry_of<Elements>::type>;
+        if constexpr (detail::is_text_v<value>) {
+            const detail::packed_strings strings(pack_texts(elements));
+            detail::check(asdf_table_set_cells(native_handle(), name.c_str(), first, count, 0, strings.bytes.data(),
+                                               strings.bytes.size(), strings.mask_or_null(), strings.mask_size(),
+                                               detail::make_options(options).with(strings.type)));
+        } else {
+            detail::packed_elements<value> packed;
+            for (const auto &element : elements) packed.add(detail::value_or_null(element));
+            detail::check(asdf_table_set_cells(native_handle(), name.c_str(), first, count,
+                                               detail::scalar_code_v<value>, packed.values.data(),
+                                               packed.size_in_bytes(), packed.mask_or_null(), packed.mask_size(),
+                                               detail::make_options(options).get()));
+        }
+        return *this;
+    }
+
+    /// Makes `count` cells from the row `first` on missing.
+    table &set_missing(const c_string &name, std::int64_t first, std::int64_t count = 1) {
+        detail::check(asdf_table_set_missing(native_handle(), name.c_str(), first, count));
+        return *this;
+    }
+
     // Arrow -----------------------------------------------------------------------------------------------------------
 
     /// Exports the table as one struct array of the Arrow C data interface. Numbers, texts and validity are shared with

@@ -25,7 +25,7 @@ module asdfkit
   use asdfkit_ndl, only: asdf_check, asdf_describe, asdf_ndl
   use asdfkit_ndl_builder, only: asdf_ndl_builder
   use asdfkit_ndl_datatype, only: asdf_ndl_datatype
-  use asdfkit_node, only: asdf_node
+  use asdfkit_node, only: asdf_new_mapping, asdf_node
   use asdfkit_options, only: asdf_options
   use asdfkit_progress, only: asdf_progress, asdf_set_progress
   use asdfkit_report, only: asdf_report

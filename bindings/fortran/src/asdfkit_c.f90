@@ -1531,6 +1531,12 @@ module asdfkit_c
       character(kind=c_char), intent(in) :: name(*)
       integer(c_int32_t), intent(inout) :: has
     end function
+    integer(c_int32_t) function asdf_table_column_has_mask(table, name, has) bind(C)
+      import
+      type(c_ptr), value :: table
+      character(kind=c_char), intent(in) :: name(*)
+      integer(c_int32_t), intent(inout) :: has
+    end function
     integer(c_int32_t) function asdf_table_column_declared_datatype(table, name, buffer, capacity, needed) bind(C)
       import
       type(c_ptr), value :: table
@@ -1750,6 +1756,38 @@ module asdfkit_c
       import
       type(c_ptr), value :: table
       character(kind=c_char), intent(in), optional :: schema(*)
+    end function
+
+    ! Changing cells ---------------------------------------------------------------------------------------------------
+    integer(c_int32_t) function asdf_table_set_cells(table, name, first, count, datatype, elements, size, mask, &
+      mask_size, options) bind(C)
+      import
+      type(c_ptr), value :: table
+      character(kind=c_char), intent(in) :: name(*)
+      integer(c_int64_t), value :: first
+      integer(c_int64_t), value :: count
+      integer(c_int32_t), value :: datatype
+      type(c_ptr), value :: elements
+      integer(c_size_t), value :: size
+      integer(c_int8_t), intent(in), optional :: mask(*)
+      integer(c_size_t), value :: mask_size
+      type(c_ptr), value :: options
+    end function
+    integer(c_int32_t) function asdf_table_set_missing(table, name, first, count) bind(C)
+      import
+      type(c_ptr), value :: table
+      character(kind=c_char), intent(in) :: name(*)
+      integer(c_int64_t), value :: first
+      integer(c_int64_t), value :: count
+    end function
+    integer(c_int32_t) function asdf_table_set_text(table, name, row, element, text, length) bind(C)
+      import
+      type(c_ptr), value :: table
+      character(kind=c_char), intent(in) :: name(*)
+      integer(c_int64_t), value :: row
+      integer(c_int64_t), value :: element
+      character(kind=c_char), intent(in), optional :: text(*)
+      integer(c_size_t), value :: length
     end function
 
     ! Rows of tables ---------------------------------------------------------------------------------------------------

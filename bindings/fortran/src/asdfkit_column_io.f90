@@ -15,7 +15,7 @@ module asdfkit_column_io
   use asdfkit_strings, only: set_padded_strings, set_string_type
   implicit none
   private
-  public :: column_read, add_column, add_lists, add_texts, refuse_texts, set_property, UNIT_OF, DESCRIPTION_OF, &
+  public :: column_read, add_column, add_lists, add_texts, change_cells, refuse_texts, set_property, UNIT_OF, DESCRIPTION_OF, &
     FORMAT_OF
 
   !> Text properties of a column.
@@ -361,6 +361,63 @@ contains
         len(bytes, c_size_t), offsets, size(offsets, kind=c_int64_t), missing, mask_size(missing))
     end if
     call complete(table, name, is_new, unit, description, format, status)
+  end subroutine
+
+  ! Changing ----------------------------------------------------------------------------------------------------------
+
+  !> Replaces cells of a column.
+  subroutine change_cells(table, name, first, memory, mask, status, message)
+    class(asdf_table_owner), intent(in) :: table
+    character(*), intent(in) :: name
+    class(*), intent(in) :: first
+    type(memory_layout), intent(in) :: memory
+    logical, intent(in), target, optional :: mask(..)
+    integer(c_int32_t), intent(out) :: status
+    character(:), allocatable, intent(inout) :: message
+    integer(c_int8_t), allocatable :: missing(:)
+    integer(c_int8_t), allocatable, target :: bytes(:)
+    type(asdf_options) :: options
+    type(memory_layout) :: layout
+    integer(c_int64_t) :: shape(ASDF_MAX_RANK), row, count
+    integer(c_int32_t) :: cell_rank
+    layout = memory
+    row = 1
+    count = 1
+    cell_rank = 0
+    status = asdf_table_column_shape(table%c_handle(), trim(name)//c_null_char, shape, ASDF_MAX_RANK, cell_rank)
+    if (status == ASDF_OK) call take_integer(first, 'first', row, status, message)
+    if (status /= ASDF_OK) return
+    if (row < 1) then
+      status = ASDF_ERR_OUT_OF_RANGE
+      message = about(name, 'first is '//integer_text(row)//', but rows count from 1')
+      return
+    end if
+    status = collect_mask(name, layout, mask, missing, message)
+    if (all(shape(:cell_rank) >= 0)) then
+      if (layout%rank == cell_rank .and. cell_rank < max_rank) call add_axis(layout)
+      if (layout%rank == cell_rank + 1) count = layout%extents(layout%rank)
+    end if
+    if (status == ASDF_OK .and. layout%flags) then
+      allocate (bytes(max(layout%element_count(), 1_int64)))
+      call gather_flags(layout, bytes)
+      layout%address = c_loc(bytes)
+      layout%item_size = 1
+      layout%strides = packed_strides(layout%extents, 1_int64)
+    end if
+    if (status == ASDF_OK .and. .not. layout%is_packed()) status = set_strides(options, layout)
+    if (status == ASDF_OK) status = describe_strings(options, layout)
+    if (status == ASDF_OK) status = asdf_table_set_cells(table%c_handle(), trim(name)//c_null_char, row - 1, count, &
+      layout%code(), layout%lowest(), int(layout%span(), c_size_t), missing, mask_size(missing), options%c_handle())
+  end subroutine
+
+  !> Makes an array of one cell.
+  pure subroutine add_axis(layout)
+    type(memory_layout), intent(inout) :: layout
+    integer(int64) :: size_of_cell
+    size_of_cell = layout%item_size*layout%element_count()
+    layout%rank = layout%rank + 1
+    layout%extents(layout%rank) = 1
+    layout%strides(layout%rank) = size_of_cell
   end subroutine
 
   !> Sets a text property of a column; removes it if the text is not given. An empty text is stored.

@@ -63,6 +63,17 @@ module asdfkit_columns
     procedure, private :: add_lists_complex64
     procedure, private :: add_lists_bool
     procedure, private :: add_lists_character
+    procedure, private :: set_cells_int8
+    procedure, private :: set_cells_int16
+    procedure, private :: set_cells_int32
+    procedure, private :: set_cells_int64
+    procedure, private :: set_cells_real32
+    procedure, private :: set_cells_real64
+    procedure, private :: set_cells_complex32
+    procedure, private :: set_cells_complex64
+    procedure, private :: set_cells_logical
+    procedure, private :: set_cells_bool
+    procedure, private :: set_cells_character
     !> Reads a column; it allocates the values.
     generic :: get => get_int8, get_int16, get_int32, get_int64, get_real32, get_real64, get_complex32, get_complex64,&
         & get_logical, get_bool, get_character
@@ -72,6 +83,9 @@ module asdfkit_columns
     !> Appends a column.
     generic :: add => add_int8, add_int16, add_int32, add_int64, add_real32, add_real64, add_complex32, add_complex64,&
         & add_logical, add_bool, add_character
+    !> Replaces cells of a column.
+    generic :: set_cells => set_cells_int8, set_cells_int16, set_cells_int32, set_cells_int64, set_cells_real32, set_cells_real64,&
+        & set_cells_complex32, set_cells_complex64, set_cells_logical, set_cells_bool, set_cells_character
     !> Appends a column whose cells are lists of different lengths.
     generic :: add_lists => add_lists_int8, add_lists_int16, add_lists_int32, add_lists_int64, add_lists_real32, add_lists_real64,&
         & add_lists_complex32, add_lists_complex64, add_lists_bool, add_lists_character
@@ -182,6 +196,29 @@ contains
     integer(c_int32_t) :: status
     call describe(values, memory)
     call add_column(self, name, memory, mask, unit, description, format, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
+  end subroutine
+
+  !> Replaces cells of a column, which keeps its type, unit, description and metadata. A value that does not fit is
+  !! ASDF_ERR_OVERFLOW.
+  subroutine set_cells_int8(self, name, first, values, mask, stat, errmsg)
+    class(asdf_columns), intent(inout) :: self
+    character(*), intent(in) :: name
+    !> integer: first row, from 1
+    class(*), intent(in) :: first
+    !> one cell, or several with the rows in the last dimension. Where cells are lists of different lengths: the elements
+    !! of one cell
+    integer(int8), intent(in), target :: values(..)
+    !> .true. for each missing element; its shape must be that of the values
+    logical, intent(in), target, optional :: mask(..)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory_layout) :: memory
+    character(:), allocatable :: message
+    integer(c_int32_t) :: status
+    call describe(values, memory)
+    call change_cells(self, name, first, memory, mask, status, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
@@ -317,6 +354,29 @@ contains
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
+  !> Replaces cells of a column, which keeps its type, unit, description and metadata. A value that does not fit is
+  !! ASDF_ERR_OVERFLOW.
+  subroutine set_cells_int16(self, name, first, values, mask, stat, errmsg)
+    class(asdf_columns), intent(inout) :: self
+    character(*), intent(in) :: name
+    !> integer: first row, from 1
+    class(*), intent(in) :: first
+    !> one cell, or several with the rows in the last dimension. Where cells are lists of different lengths: the elements
+    !! of one cell
+    integer(int16), intent(in), target :: values(..)
+    !> .true. for each missing element; its shape must be that of the values
+    logical, intent(in), target, optional :: mask(..)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory_layout) :: memory
+    character(:), allocatable :: message
+    integer(c_int32_t) :: status
+    call describe(values, memory)
+    call change_cells(self, name, first, memory, mask, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
+  end subroutine
+
   !> Appends a column whose cells are lists of different lengths.
   subroutine add_lists_int16(self, name, values, lengths, mask, unit, description, format, stat, errmsg)
     class(asdf_columns), intent(inout) :: self
@@ -444,6 +504,29 @@ contains
     integer(c_int32_t) :: status
     call describe(values, memory)
     call add_column(self, name, memory, mask, unit, description, format, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
+  end subroutine
+
+  !> Replaces cells of a column, which keeps its type, unit, description and metadata. A value that does not fit is
+  !! ASDF_ERR_OVERFLOW.
+  subroutine set_cells_int32(self, name, first, values, mask, stat, errmsg)
+    class(asdf_columns), intent(inout) :: self
+    character(*), intent(in) :: name
+    !> integer: first row, from 1
+    class(*), intent(in) :: first
+    !> one cell, or several with the rows in the last dimension. Where cells are lists of different lengths: the elements
+    !! of one cell
+    integer(int32), intent(in), target :: values(..)
+    !> .true. for each missing element; its shape must be that of the values
+    logical, intent(in), target, optional :: mask(..)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory_layout) :: memory
+    character(:), allocatable :: message
+    integer(c_int32_t) :: status
+    call describe(values, memory)
+    call change_cells(self, name, first, memory, mask, status, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
@@ -579,6 +662,29 @@ contains
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
+  !> Replaces cells of a column, which keeps its type, unit, description and metadata. A value that does not fit is
+  !! ASDF_ERR_OVERFLOW.
+  subroutine set_cells_int64(self, name, first, values, mask, stat, errmsg)
+    class(asdf_columns), intent(inout) :: self
+    character(*), intent(in) :: name
+    !> integer: first row, from 1
+    class(*), intent(in) :: first
+    !> one cell, or several with the rows in the last dimension. Where cells are lists of different lengths: the elements
+    !! of one cell
+    integer(int64), intent(in), target :: values(..)
+    !> .true. for each missing element; its shape must be that of the values
+    logical, intent(in), target, optional :: mask(..)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory_layout) :: memory
+    character(:), allocatable :: message
+    integer(c_int32_t) :: status
+    call describe(values, memory)
+    call change_cells(self, name, first, memory, mask, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
+  end subroutine
+
   !> Appends a column whose cells are lists of different lengths.
   subroutine add_lists_int64(self, name, values, lengths, mask, unit, description, format, stat, errmsg)
     class(asdf_columns), intent(inout) :: self
@@ -706,6 +812,29 @@ contains
     integer(c_int32_t) :: status
     call describe(values, memory)
     call add_column(self, name, memory, mask, unit, description, format, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
+  end subroutine
+
+  !> Replaces cells of a column, which keeps its type, unit, description and metadata. A value that does not fit is
+  !! ASDF_ERR_OVERFLOW.
+  subroutine set_cells_real32(self, name, first, values, mask, stat, errmsg)
+    class(asdf_columns), intent(inout) :: self
+    character(*), intent(in) :: name
+    !> integer: first row, from 1
+    class(*), intent(in) :: first
+    !> one cell, or several with the rows in the last dimension. Where cells are lists of different lengths: the elements
+    !! of one cell
+    real(real32), intent(in), target :: values(..)
+    !> .true. for each missing element; its shape must be that of the values
+    logical, intent(in), target, optional :: mask(..)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory_layout) :: memory
+    character(:), allocatable :: message
+    integer(c_int32_t) :: status
+    call describe(values, memory)
+    call change_cells(self, name, first, memory, mask, status, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
@@ -841,6 +970,29 @@ contains
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
+  !> Replaces cells of a column, which keeps its type, unit, description and metadata. A value that does not fit is
+  !! ASDF_ERR_OVERFLOW.
+  subroutine set_cells_real64(self, name, first, values, mask, stat, errmsg)
+    class(asdf_columns), intent(inout) :: self
+    character(*), intent(in) :: name
+    !> integer: first row, from 1
+    class(*), intent(in) :: first
+    !> one cell, or several with the rows in the last dimension. Where cells are lists of different lengths: the elements
+    !! of one cell
+    real(real64), intent(in), target :: values(..)
+    !> .true. for each missing element; its shape must be that of the values
+    logical, intent(in), target, optional :: mask(..)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory_layout) :: memory
+    character(:), allocatable :: message
+    integer(c_int32_t) :: status
+    call describe(values, memory)
+    call change_cells(self, name, first, memory, mask, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
+  end subroutine
+
   !> Appends a column whose cells are lists of different lengths.
   subroutine add_lists_real64(self, name, values, lengths, mask, unit, description, format, stat, errmsg)
     class(asdf_columns), intent(inout) :: self
@@ -968,6 +1120,29 @@ contains
     integer(c_int32_t) :: status
     call describe(values, memory)
     call add_column(self, name, memory, mask, unit, description, format, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
+  end subroutine
+
+  !> Replaces cells of a column, which keeps its type, unit, description and metadata. A value that does not fit is
+  !! ASDF_ERR_OVERFLOW.
+  subroutine set_cells_complex32(self, name, first, values, mask, stat, errmsg)
+    class(asdf_columns), intent(inout) :: self
+    character(*), intent(in) :: name
+    !> integer: first row, from 1
+    class(*), intent(in) :: first
+    !> one cell, or several with the rows in the last dimension. Where cells are lists of different lengths: the elements
+    !! of one cell
+    complex(real32), intent(in), target :: values(..)
+    !> .true. for each missing element; its shape must be that of the values
+    logical, intent(in), target, optional :: mask(..)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory_layout) :: memory
+    character(:), allocatable :: message
+    integer(c_int32_t) :: status
+    call describe(values, memory)
+    call change_cells(self, name, first, memory, mask, status, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
@@ -1103,6 +1278,29 @@ contains
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
+  !> Replaces cells of a column, which keeps its type, unit, description and metadata. A value that does not fit is
+  !! ASDF_ERR_OVERFLOW.
+  subroutine set_cells_complex64(self, name, first, values, mask, stat, errmsg)
+    class(asdf_columns), intent(inout) :: self
+    character(*), intent(in) :: name
+    !> integer: first row, from 1
+    class(*), intent(in) :: first
+    !> one cell, or several with the rows in the last dimension. Where cells are lists of different lengths: the elements
+    !! of one cell
+    complex(real64), intent(in), target :: values(..)
+    !> .true. for each missing element; its shape must be that of the values
+    logical, intent(in), target, optional :: mask(..)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory_layout) :: memory
+    character(:), allocatable :: message
+    integer(c_int32_t) :: status
+    call describe(values, memory)
+    call change_cells(self, name, first, memory, mask, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
+  end subroutine
+
   !> Appends a column whose cells are lists of different lengths.
   subroutine add_lists_complex64(self, name, values, lengths, mask, unit, description, format, stat, errmsg)
     class(asdf_columns), intent(inout) :: self
@@ -1234,6 +1432,29 @@ contains
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
+  !> Replaces cells of a column, which keeps its type, unit, description and metadata. A value that does not fit is
+  !! ASDF_ERR_OVERFLOW.
+  subroutine set_cells_logical(self, name, first, values, mask, stat, errmsg)
+    class(asdf_columns), intent(inout) :: self
+    character(*), intent(in) :: name
+    !> integer: first row, from 1
+    class(*), intent(in) :: first
+    !> one cell, or several with the rows in the last dimension. Where cells are lists of different lengths: the elements
+    !! of one cell
+    logical, intent(in), target :: values(..)
+    !> .true. for each missing element; its shape must be that of the values
+    logical, intent(in), target, optional :: mask(..)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory_layout) :: memory
+    character(:), allocatable :: message
+    integer(c_int32_t) :: status
+    call describe(values, memory)
+    call change_cells(self, name, first, memory, mask, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
+  end subroutine
+
   !> Reads a column, or some of its rows. Elements are converted to the kind of the values; one that does not fit is
   !! ASDF_ERR_OVERFLOW. An element is missing: ASDF_ERR_MASKED, unless there is a mask or a fill value.
   subroutine get_bool(self, name, values, mask, fill, first, count, unit, options, stat, errmsg)
@@ -1337,6 +1558,29 @@ contains
     integer(c_int32_t) :: status
     call describe(values, memory)
     call add_column(self, name, memory, mask, unit, description, format, status, message)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
+  end subroutine
+
+  !> Replaces cells of a column, which keeps its type, unit, description and metadata. A value that does not fit is
+  !! ASDF_ERR_OVERFLOW.
+  subroutine set_cells_bool(self, name, first, values, mask, stat, errmsg)
+    class(asdf_columns), intent(inout) :: self
+    character(*), intent(in) :: name
+    !> integer: first row, from 1
+    class(*), intent(in) :: first
+    !> one cell, or several with the rows in the last dimension. Where cells are lists of different lengths: the elements
+    !! of one cell
+    logical(c_bool), intent(in), target :: values(..)
+    !> .true. for each missing element; its shape must be that of the values
+    logical, intent(in), target, optional :: mask(..)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory_layout) :: memory
+    character(:), allocatable :: message
+    integer(c_int32_t) :: status
+    call describe(values, memory)
+    call change_cells(self, name, first, memory, mask, status, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
@@ -1480,6 +1724,29 @@ contains
       call describe(values, memory)
       call add_column(self, name, memory, mask, unit, description, format, status, message)
     end if
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
+  end subroutine
+
+  !> Replaces cells of a column, which keeps its type, unit, description and metadata. A value that does not fit is
+  !! ASDF_ERR_OVERFLOW.
+  subroutine set_cells_character(self, name, first, values, mask, stat, errmsg)
+    class(asdf_columns), intent(inout) :: self
+    character(*), intent(in) :: name
+    !> integer: first row, from 1
+    class(*), intent(in) :: first
+    !> one cell, or several with the rows in the last dimension. Where cells are lists of different lengths: the elements
+    !! of one cell
+    character(*), intent(in), target :: values(..)
+    !> .true. for each missing element; its shape must be that of the values
+    logical, intent(in), target, optional :: mask(..)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(memory_layout) :: memory
+    character(:), allocatable :: message
+    integer(c_int32_t) :: status
+    call describe(values, memory)
+    call change_cells(self, name, first, memory, mask, status, message)
     call conclude(status, stat, present(errmsg), message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine

@@ -19,6 +19,7 @@ module asdfkit_node
   use asdfkit_values, only: get_fixed, get_value, holds_scalar, load_list, set_value
   implicit none
   private
+  public :: asdf_new_mapping
 
   !> A place in the tree of a file; asdf_file is the root of its tree.
   !!
@@ -114,6 +115,20 @@ module asdfkit_node
   end type
 
 contains
+
+  !> Makes an empty mapping that belongs to no file, such as metadata of a table: call table%set_meta(mapping).
+  subroutine asdf_new_mapping(mapping, stat, errmsg)
+    !> gets the mapping; empty after a failure
+    type(asdf_node), intent(inout) :: mapping
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status
+    type(c_ptr) :: handle
+    status = asdf_node_new_mapping(handle)
+    call mapping%adopt(handle)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
 
   !> Gets an array, from which many regions can be read.
   subroutine node_get_array(self, path, array, stat, errmsg)

@@ -63,6 +63,8 @@ module asdfkit_table
     procedure :: schema => table_schema
     procedure :: get_meta => table_get_meta
     procedure :: warnings => table_warnings
+    procedure :: has_mask => table_has_mask
+    procedure :: set_missing => table_set_missing
     procedure :: set_unit => table_set_unit
     procedure :: convert => table_convert
     procedure :: set_description => table_set_description
@@ -575,6 +577,20 @@ contains
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
+  !> Whether a column has a mask, even if nothing is missing.
+  logical function table_has_mask(self, name, stat, errmsg) result(has)
+    class(asdf_table), intent(in) :: self
+    character(*), intent(in) :: name
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status, answer
+    answer = 0
+    status = asdf_table_column_has_mask(self%c_handle(), trim(name)//c_null_char, answer)
+    has = answer /= 0
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end function
+
   !> Tests whether a column has a description, which can be empty. False after a failure.
   logical function table_has_description(self, name, stat, errmsg) result(has)
     class(asdf_table), intent(in) :: self
@@ -743,6 +759,28 @@ contains
     status = set_property(self, name, FORMAT_OF, format)
     call conclude(status, stat, present(errmsg))
     if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+
+  !> Makes cells of a column missing.
+  subroutine table_set_missing(self, name, first, count, stat, errmsg)
+    class(asdf_table), intent(inout) :: self
+    character(*), intent(in) :: name
+    !> integers: first row, from 1, and number of rows, by default 1
+    class(*), intent(in) :: first
+    class(*), intent(in), optional :: count
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: message
+    integer(int64) :: row, number
+    integer(c_int32_t) :: status
+    status = ASDF_OK
+    row = 1
+    number = 1
+    call take_integer(first, 'first', row, status, message)
+    if (status == ASDF_OK) call take_integer(count, 'count', number, status, message)
+    if (status == ASDF_OK) status = asdf_table_set_missing(self%c_handle(), trim(name)//c_null_char, row - 1, number)
+    call conclude(status, stat, present(errmsg), message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   !> Sets the name of the convention of the metadata; an empty one removes it.

@@ -33,11 +33,9 @@ class Maker:
         return np.array([self.random.uniform(low, high) for _ in range(int(np.prod(size)))]).reshape(size)
 
     def mask(self, shape=()):
-        """A mask. A column in which nothing is missing has none in a file of ours."""
-        size = (self.rows, *shape)
-        mask = np.array([self.random.random() < 0.3 for _ in range(int(np.prod(size)))]).reshape(size)
-        mask.flat[0] = True
-        return mask
+        """A mask, of nothing in some columns."""
+        size, share = (self.rows, *shape), self.random.choice([0, 0.3])
+        return np.array([self.random.random() < share for _ in range(int(np.prod(size)))]).reshape(size)
 
     def plain(self):
         kind = self.random.choice(["int16", "uint64", "float32", "float64", "bool", "complex128", "U"])

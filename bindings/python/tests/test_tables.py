@@ -4,10 +4,12 @@ import bz2
 import gzip
 import io
 import os
+import pickle
 import subprocess
 import sys
 import threading
 
+import asdf
 import numpy as np
 import pytest
 
@@ -224,13 +226,135 @@ def test_arrays_in_metadata_become_lists():
     table = Table({"x": [1]})
     table.meta = {
         "masked": np.ma.MaskedArray([1, 2], [False, True]),
-        "quantity": asdfkit.Quantity(np.array([1.5, 2.5]), "m"),
-        "tagged": asdfkit.Tagged({"item": array}, "tag:example.org:model-1.0.0"),
+        "list": [array],
     }
-    quantity = {"value": [1.5, 2.5], "unit": "m"}
-    assert table.meta == {"masked": [1, None], "quantity": quantity, "tagged": {"item": [0, 1, 2]}}
+    assert table.meta == {"masked": [1, None], "list": [[0, 1, 2]]}
     with pytest.raises(TypeError, match="another table"):
         table.meta = {"table": Table({"y": [1.5]})}
+
+
+def test_metadata_with_tags_are_set_in_the_tree():
+    table = Table({"x": [1]})
+    quantity = asdfkit.Quantity(np.array([1.5, 2.5]), "m")
+    tagged = asdfkit.Tagged({"a": 1}, "tag:example.org:model-1.0.0")
+    table.meta = {"name": "t"}
+    for meta, path in (({"b": {"q": quantity}}, "/b/q"), ({"b": [tagged]}, "/b/0")):
+        with pytest.raises(asdfkit.errors.TreeError) as caught:
+            table.meta = meta
+        assert caught.value.path == path
+        with pytest.raises(asdfkit.errors.TreeError):
+            table.columns["x"].meta = meta
+    file = asdfkit.new()
+    file["t"] = table
+    file["t/meta/q"] = quantity
+    kept = file.node("t").table(plain_metadata=False)
+    file["copy"] = kept
+    assert file["copy/meta/q"].unit == "m" and file["copy/meta/name"] == "t"
+    with pytest.raises(asdfkit.errors.TreeError, match="quantity"):
+        kept.write_ecsv("never.ecsv")
+
+
+def test_free_mappings():
+    meta = asdfkit.new_mapping()
+    meta["exposure/time"] = 1.5
+    meta["list"] = [1, {"a": None}]
+    table = Table({"x": [1]}, meta=meta)
+    meta["exposure/time"] = 2
+    table.columns["x"].meta = meta["exposure"]
+    assert table.meta == {"exposure": {"time": 1.5}, "list": [1, {"a": None}]}
+    assert table.columns["x"].meta == {"time": 2}
+    file = asdfkit.new()
+    file["copy"] = meta
+    assert file["copy/list/1"].load() == {"a": None}
+    with pytest.raises(TypeError):
+        meta["x"] = object()
+
+
+def test_cells_are_changed():
+    masked = np.ma.MaskedArray([1, 2, 3], mask=False)
+    columns = {
+        "n": np.arange(3, dtype="i2"),
+        "masked": masked,
+        "pair": np.zeros((3, 2), "f4"),
+        "name": ["a", None, "c"],
+    }
+    table = Table(columns, units={"n": "Jy"})
+    table.add_column("list", [[1, 2], [3], [4]], description="d")
+    table.add_column("json", [{"a": 1}, 10**30, None], datatype="json")
+    table.add_column("long", np.array([1, 2, 3], np.longdouble))
+    table[1, "n"] = 9.0
+    table[-1, "n"] = None
+    table[0, "pair"] = [1.5, 2.5]
+    table[1:, "pair"] = np.ma.MaskedArray([[1, 2], [3, 4]], [[True, False], [False, False]])
+    table[0:2, "name"] = ["a longer text", "b"]
+    table[0, "list"] = [7, 8, 9]
+    table[1, "list"] = None
+    table[2, "json"] = [1, -(10**40)]
+    table[0, "long"] = np.longdouble("1.5")
+    assert table["n"].tolist() == [0, 9, None] and table.columns["n"].unit == "Jy"
+    assert table["pair"].tolist() == [[1.5, 2.5], [None, 2], [3, 4]]
+    assert table["name"].tolist() == ["a longer text", "b", "c"]
+    assert [None if cell is None else list(cell) for cell in table["list"].tolist()] == [[7, 8, 9], None, [4]]
+    assert table["json"].tolist() == [{"a": 1}, 10**30, [1, -(10**40)]]
+    assert table["long"][0] == 1.5 and table[0, "long"] == 1.5 and table[1:, "name"].tolist() == ["b", "c"]
+    assert table.columns["masked"].is_masked and table.columns["pair"].shape == (2,)
+    table["n"] = [4, 5, 6]
+    table["new"] = [1, 2, 3]
+    assert table["n"].tolist() == [4, 5, 6] and table["new"].tolist() == [1, 2, 3]
+    for key, value, error in [
+        ((0, "n"), 1e9, asdfkit.errors.ArrayError),
+        ((0, "n"), "text", (asdfkit.AsdfError, TypeError, ValueError)),
+        ((0, "name"), 5, (asdfkit.AsdfError, TypeError)),
+        ((3, "n"), 1, IndexError),
+        ((0, "x"), 1, KeyError),
+        ((slice(0, 3, 2), "n"), [1, 2], ValueError),
+        ((slice(0, 3), "name"), ["a"], ValueError),
+        ((0, "pair"), [1, 2, 3], ValueError),
+        ((0, "n"), asdfkit.Quantity(1.0, "m"), (ValueError, TypeError)),
+    ]:
+        with pytest.raises(error):
+            table[key] = value
+    assert table["n"].tolist() == [4, 5, 6]
+
+
+def test_masked_columns_stay_masked(tmp_path):
+    table = Table(
+        {"m": np.ma.MaskedArray([1.5, 2.5], mask=False), "t": np.ma.MaskedArray(["a", ""], mask=False), "p": [1, 2]}
+    )
+    file = asdfkit.new()
+    file["t"] = table
+    table.write_ecsv(tmp_path / "a.ecsv")
+    copies = [table, file.node("t").table(), asdfkit.read_ecsv(tmp_path / "a.ecsv"), table[1:], Table(table)]
+    copies.append(pickle.loads(pickle.dumps(table)))
+    for copy in copies:
+        assert [copy.columns[name].is_masked for name in "mtp"] == [True, True, False]
+        assert isinstance(copy["m"], np.ma.MaskedArray) and copy["m"].tolist() == table["m"].tolist()[-len(copy["m"]) :]
+        assert np.asarray(copy.columns["m"]).dtype == np.float64
+
+
+def test_cells_of_any_length_in_asdf():
+    cells = np.empty(4, object)
+    cells[:] = [np.array([1, 2]), np.array([], int), None, np.array([3])]
+    table = Table({"a": cells, "n": [1, 2, 3, 4]}, units={"a": "m"})
+    for form in ("standard", "astropy", "arrays"):
+        file = asdfkit.new()
+        file.set("t", table, table_form=form)
+        again = file.node("t").table()
+        assert again.columns["a"].unit == "m" and again.columns["a"].shape == (-1,)
+        assert [None if cell is None else list(cell) for cell in again["a"].tolist()] == [[1, 2], [], None, [3]]
+        data = io.BytesIO()
+        file.write(data)
+        data.seek(0)
+        with asdf.open(data, lazy_load=False, memmap=False) as opened:
+            if form == "arrays":
+                cells = opened["t"]["a"]
+                values = cells["values"].value
+            else:
+                column = opened["t"]["a"]
+                assert column.tolist() == [2, 0, -1, 1] and str(column.unit) == "m"
+                cells = column.meta["__ecsv__"]["cells"]
+                values = cells["values"]
+            assert (values.tolist(), cells["lengths"].tolist()) == ([1, 2, 3], [2, 0, -1, 1])
 
 
 def test_mapping():
@@ -477,7 +601,7 @@ def test_tables_of_asdf_files(tmp_path):
     with pytest.raises(TypeError, match="unknown option"):
         file.set("y", table, colour=1)
     with pytest.raises(asdfkit.AsdfError):
-        file["cells"] = Table({"a": [[1], [2, 3]]})
+        file.set("cells", Table({"a": [[1], [2, 3]]}), table_form="records")
     assert "cells" not in file
     file.write(tmp_path / "rest.asdf")
 

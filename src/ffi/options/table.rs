@@ -451,6 +451,12 @@ pub const CALLS: &[Calls] = &[
         keys: &[MEMORY, DATATYPE, PADDED],
     },
     Calls {
+        title: "Changing cells",
+        lasts: false,
+        functions: &["asdf_table_set_cells"],
+        keys: &[MEMORY, CLAMP, DATATYPE, PADDED],
+    },
+    Calls {
         title: "Adding values to descriptions",
         lasts: false,
         functions: &["asdf_ndl_builder_set_values"],

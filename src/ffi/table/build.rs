@@ -3,7 +3,8 @@
 //! # Making tables
 //!
 //! A new table has no columns; each call adds one from memory of the caller, which is copied. A mask has one byte for
-//! each element, which is not 0 if the element is missing; the value of a missing element is ignored.
+//! each element, which is not 0 if the element is missing; the value of a missing element is ignored. A column with a
+//! mask stays a masked column in files, even if nothing is missing.
 //!
 //! ```c
 //! asdf_table *table = NULL;
@@ -49,17 +50,17 @@ pub unsafe extern "C" fn asdf_table_new(row_count: i64, table: *mut *mut asdf_ta
 }
 
 /// Elements of a new column, as passed by C.
-struct Elements {
-    datatype: i32,
-    elements: *const c_void,
-    size: usize,
-    mask: *const u8,
-    mask_size: usize,
-    options: Taken,
+pub(super) struct Elements {
+    pub(super) datatype: i32,
+    pub(super) elements: *const c_void,
+    pub(super) size: usize,
+    pub(super) mask: *const u8,
+    pub(super) mask_size: usize,
+    pub(super) options: Taken,
 }
 
 impl Elements {
-    fn data<'a>(&self, caller: &'a Caller) -> Result<ColumnData<'a>> {
+    pub(super) fn data<'a>(&self, caller: &'a Caller) -> Result<ColumnData<'a>> {
         let datatype = new_type(self.datatype, &self.options)?.into_owned();
         let mask = (!self.mask.is_null()).then(|| caller.numbers(self.mask, self.mask_size, "mask")).transpose()?;
         let bytes = caller.bytes(self.elements, self.size, "elements")?;
@@ -207,7 +208,7 @@ pub unsafe extern "C" fn asdf_table_add_text_column(
         };
         let texts: Vec<Option<&str>> = (0..texts.len()).map(text).collect::<Result<_>>()?;
         let texts = texts.into_iter().map(|text| text.map(Cow::Borrowed));
-        table.add_texts(name, element_type, texts)
+        table.add_texts(name, element_type, !mask.is_null(), texts)
     })
 }
 
@@ -311,7 +312,8 @@ pub unsafe extern "C" fn asdf_table_set_column_format(
 ///
 /// @param table the table
 /// @param name  name of the column
-/// @param meta  node of any tree, which is copied with its children; NULL for none
+/// @param meta  node of any tree, which is copied with its children; NULL for none. ASDF_ERR_TREE as in
+///              asdf_table_set_meta()
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_set_column_meta(
@@ -330,7 +332,9 @@ pub unsafe extern "C" fn asdf_table_set_column_meta(
 ///
 /// @param table the table
 /// @param meta  node of any tree, which is copied with its children, such as one of asdf_node_new_mapping(); NULL for
-///              none
+///              none. ASDF_ERR_TREE, with the path of the node, for what the header of an ECSV table cannot hold:
+///              arrays, other tags of ASDF and of programs, and cycles. asdf_node_copy() can copy such metadata to the
+///              node "meta" of a table that asdf_node_set_table() has stored
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_set_meta(table: *mut asdf_table, meta: *const asdf_node) -> asdf_status {

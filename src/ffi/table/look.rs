@@ -327,6 +327,26 @@ pub unsafe extern "C" fn asdf_table_column_has_format(
     guard(|caller| put_presence(caller, (table, name), has, |column| column.format.is_some()))
 }
 
+/// Tests whether a column has a mask, even if nothing is missing.
+///
+/// @param table the table
+/// @param name  name of the column
+/// @param has   gets 1 or 0
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_table_column_has_mask(
+    table: *const asdf_table,
+    name: *const c_char,
+    has: *mut i32,
+) -> asdf_status {
+    guard(|caller| {
+        let has = caller.out(has, "has")?;
+        let table = open(caller, table)?;
+        has.put(i32::from(table.column(caller.text(name, "name")?)?.is_masked()));
+        Ok(())
+    })
+}
+
 /// Gets the datatype of a column as it is spelled in the file of the table; empty if the table was not read from a
 /// file.
 ///

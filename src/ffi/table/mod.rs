@@ -6,6 +6,7 @@ pub(super) mod arrow_export;
 pub(super) mod arrow_import;
 pub mod asdf;
 pub mod build;
+pub mod cells;
 pub mod ecsv_read;
 pub mod ecsv_write;
 pub mod load;

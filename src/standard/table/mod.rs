@@ -17,6 +17,8 @@ mod read;
 mod read_column;
 mod read_object;
 mod serialized;
+mod stored_cells;
+mod stored_unit;
 #[cfg(test)]
 mod tests;
 mod time_columns;
@@ -24,6 +26,9 @@ mod time_layout;
 #[cfg(test)]
 mod time_tests;
 mod time_values;
+mod variable;
+#[cfg(test)]
+mod variable_tests;
 mod write;
 mod write_column;
 mod write_object;

@@ -16,6 +16,9 @@ const KEY: &str = "__ecsv__";
 /// Key of the notes about objects that consist of several columns.
 const INFOS: &str = "info";
 
+/// Key of the note about cells of different lengths.
+const CELLS: &str = "cells";
+
 /// Notes about a column or a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Notes {
@@ -167,6 +170,17 @@ pub(super) fn noted(node: &Node) -> Result<Option<Node>> {
 pub(super) fn infos(meta: &Node) -> Result<Option<Node>> {
     let Some(noted) = noted(meta)? else { return Ok(None) };
     Error::readable(noted.at(INFOS))
+}
+
+/// Returns the path of the note about cells of different lengths, from the node of a column.
+pub(super) fn cells_path() -> String {
+    format!("meta/{KEY}/{CELLS}")
+}
+
+/// Returns the note about cells of different lengths in the metadata of a column.
+pub(super) fn cells(meta: &Node) -> Result<Option<Node>> {
+    let Some(noted) = noted(meta)? else { return Ok(None) };
+    Error::readable(noted.at(CELLS))
 }
 
 /// Separates metadata and the notes in them.

@@ -70,17 +70,16 @@ fn content(table: &Table) -> Vec<String> {
 
 #[test]
 fn objects_are_stored_as_astropy_stores_them() {
-    let quantity = format!("!unit/quantity-1.3.0 {{unit: {A}/units/unit-1.0.0> m, value: {ARRAY}}}");
+    let quantity = format!("!unit/quantity-1.3.0 {{unit: !unit/unit-1.0.0 m, value: {ARRAY}}}");
     let angle = |name: &str, more: &str| {
-        format!("{A}/coordinates/{name}-1.2.0> {{unit: {A}/units/unit-1.0.0> deg, value: {ARRAY}{more}}}")
+        format!("{A}/coordinates/{name}-1.2.0> {{unit: !unit/unit-1.0.0 deg, value: {ARRAY}{more}}}")
     };
     let wrap = format!(
-        ", wrap_angle: {A}/coordinates/angle-1.2.0> {{unit: {A}/units/unit-1.0.0> deg, value: 360.0, datatype: float64}}"
+        ", wrap_angle: {A}/coordinates/angle-1.2.0> {{unit: !unit/unit-1.0.0 deg, value: 360.0, datatype: float64}}"
     );
     let place = format!("x: {quantity}, y: {quantity}, z: {quantity}");
-    let one = |value: &str| {
-        format!("!unit/quantity-1.3.0 {{unit: {A}/units/unit-1.0.0> m, value: {value}, datatype: float64}}")
-    };
+    let one =
+        |value: &str| format!("!unit/quantity-1.3.0 {{unit: !unit/unit-1.0.0 m, value: {value}, datatype: float64}}");
     let cartesian = format!(
         "{A}/coordinates/representation-1.2.0> {{type: CartesianRepresentation, components: {{x: {}, y: {}, z: {}}}}}",
         one("1.0"),
@@ -90,7 +89,7 @@ fn objects_are_stored_as_astropy_stores_them() {
     let columns = [
         format!("!table/column-1.2.0 {{name: a, data: {ARRAY}, description: plain}}"),
         quantity.clone(),
-        format!("!unit/quantity-1.3.0 {{unit: {A}/units/unit-1.0.0> deg, value: {ARRAY}, class: astropy.coordinates.angles.Longitude{wrap}, __ecsv__: {{description: east}}}}"),
+        format!("!unit/quantity-1.3.0 {{unit: !unit/unit-1.0.0 deg, value: {ARRAY}, class: astropy.coordinates.angles.Longitude{wrap}, __ecsv__: {{description: east}}}}"),
         format!("!table/column-1.2.0 {{name: d, unit: mag(AB), data: {ARRAY}}}"),
         format!("!time/time-1.4.0 {{value: {ARRAY}, format: mjd, scale: tai, __ecsv__: {{format: '%.3f', meta: {{k: 1}}}}}}"),
         format!("!time/time-1.4.0 {{value: {TEXTS}, base_format: fits, out_subfmt: date, precision: 6}}"),

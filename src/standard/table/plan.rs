@@ -152,8 +152,12 @@ fn planned(logical: &LogicalColumn, table: &Table) -> Result<Option<Planned>> {
     for (header, column) in parts.header().columns.iter().zip(parts.columns()) {
         storable.push(Storable::new(header, column)?);
     }
+    let is_whole = logical.class.as_deref() == Some(MASKED_CLASS);
+    if !is_whole && storable.iter().any(|part| part.cells.is_some()) {
+        return Ok(None);
+    }
     let name = logical.name.clone();
-    if logical.class.as_deref() == Some(MASKED_CLASS) && storable.len() == 1 {
+    if is_whole && storable.len() == 1 {
         let column = storable.remove(0);
         return Ok(Some(Planned::Plain(column.renamed(name))));
     }

@@ -6,6 +6,7 @@ use super::plain;
 use super::read_column::read_columns;
 use super::read_object::scalar;
 use super::serialized::{SCHEMA, Serialized, format_of_text};
+use super::variable::{self, VariableCells};
 use crate::array::{Array, Datatype, ReadOptions};
 use crate::error::{Error, Result, Status, Warning};
 use crate::file::{Node, NodeKey, NodeType};
@@ -55,7 +56,9 @@ impl Node {
     /// - a `core/table` or `table/table`, with columns of type `core/column` or `table/column`;
     /// - a `tag:astropy.org:astropy/table/table`, whose columns may also be arrays, quantities, times, and records;
     /// - an array of records (`core/ndarray`); each field becomes a column;
-    /// - a mapping of arrays, quantities or columns; each becomes a column with its key as name.
+    /// - a mapping of arrays, quantities or columns; each becomes a column with its key as name; a mapping of two arrays,
+    ///   `values` and `lengths`, becomes a column whose cells have different lengths, see [`Node::set_table`];
+    /// - a `core/column` or `table/column`, which becomes a table of one column.
     ///
     /// All versions of these tags are read. A column of records becomes one column for each field, `name.field`. Masks
     /// mark missing elements. Times become the values of their format. Spans of time become the two columns `name.jd1`
@@ -77,9 +80,10 @@ impl Node {
         match (tagged, node.node_type("")?) {
             (Tagged::Table | Tagged::AstropyTable, NodeType::Mapping) => reader.table(&node, tagged)?,
             (Tagged::Array, _) => reader.records(&node)?,
+            (Tagged::Column, NodeType::Mapping) => reader.plain_column(&node, None, false)?,
             (Tagged::Other | Tagged::Object(_), NodeType::Mapping) => reader.mapping(&node)?,
             _ => {
-                let message = "the node is not a table, an array of records or a mapping of arrays";
+                let message = "the node is not a table, a column, an array of records or a mapping of arrays";
                 return Err(node.locate(Error::new(Status::WrongType, message)));
             }
         }
@@ -107,8 +111,11 @@ pub(super) struct TableReader<'a> {
     names: HashSet<String>,
     row_count: Option<i64>,
     header: Header,
-    /// Arrays that become columns, with the properties of these columns.
+    /// Arrays that become columns, with the properties of these columns. For cells of different lengths, the array has
+    /// the lengths.
     pending: Vec<(ColumnInfo, Array)>,
+    /// Elements of such cells, with the index of their column.
+    variable: Vec<(usize, VariableCells)>,
     /// Times, quantities and similar objects: index of a column of the object, name, and description.
     objects: Vec<(usize, String, ObjectOf)>,
     /// Names of times, and the formats in which astropy shows them.
@@ -127,6 +134,7 @@ impl TableReader<'_> {
             row_count: None,
             header: Header::default(),
             pending: Vec::new(),
+            variable: Vec::new(),
             objects: Vec::new(),
             shown: Vec::new(),
             infos: None,
@@ -135,9 +143,17 @@ impl TableReader<'_> {
     }
 
     fn finish(mut self, table_bytes: u64) -> Result<Table> {
-        let (info, arrays): (Vec<ColumnInfo>, Vec<Array>) = self.pending.into_iter().unzip();
+        let (info, mut arrays): (Vec<ColumnInfo>, Vec<Array>) = self.pending.into_iter().unzip();
+        arrays.extend(self.variable.iter().map(|(_, cells)| cells.values.clone()));
+        let mut read = read_columns(&arrays, table_bytes, &self.read)?;
+        let elements = read.split_off(info.len());
+        for ((place, cells), values) in self.variable.iter().zip(elements) {
+            if let Some(column) = read.get_mut(*place) {
+                *column = cells.column(values, column)?;
+            }
+        }
         let mut columns = Vec::new();
-        for (info, column) in info.into_iter().zip(read_columns(&arrays, table_bytes, &self.read)?) {
+        for (info, column) in info.into_iter().zip(read) {
             let column = with_noted_type(column, &info.notes)?;
             let mut header = ColumnHeader::new(info.name, column.element_type(), column.cell_shape().clone());
             header.unit = info.unit;
@@ -258,13 +274,16 @@ impl TableReader<'_> {
                 }
                 Ok(())
             }
+            Tagged::Other if variable::is_variable(node)? => self.variable_column(node, name.unwrap_or_default()),
             _ => self.unsupported(node, name),
         }
     }
 
     /// Reads an array with name, unit, description and metadata.
     fn plain_column(&mut self, node: &Node, name: Option<String>, is_quantity_table: bool) -> Result<()> {
-        let (meta, notes) = notes::read_meta(optional(node, "meta")?)?;
+        let meta = optional(node, "meta")?;
+        let cells = meta.as_ref().map(notes::cells).transpose()?.flatten();
+        let (meta, notes) = notes::read_meta(meta)?;
         let name = name.map_or_else(|| unit::plain_text(&required(node, "name")?), Ok)?;
         let unit = match optional(node, "unit")? {
             Some(unit) => match unit::spelled(&unit)? {
@@ -278,10 +297,39 @@ impl TableReader<'_> {
         // Astropy makes quantities of the columns of such a table that have a unit.
         let quantity = unit.clone().filter(|_| is_quantity_table && matches!(array.datatype(), Datatype::Scalar(_)));
         let info = ColumnInfo { name: name.clone(), unit, description, meta: self.metadata(meta)?, notes };
+        if let Some(cells) = cells {
+            self.add(info, array, node)?;
+            return self.add_elements(&cells);
+        }
         self.array(info, array, node)?;
         if let Some(unit) = quantity {
             let kind = ObjectKind::of_unit(&unit);
             self.remember(name.clone(), move |_| Object::measured(kind, unit, Attribute::Column(name)));
+        }
+        Ok(())
+    }
+
+    /// Reads a mapping of the elements of all cells and the lengths of the cells.
+    fn variable_column(&mut self, node: &Node, name: String) -> Result<()> {
+        let unit = match node.at(variable::VALUES)?.foreign_tag("")?.map(|tag| meaning(&tag)) {
+            Some(Tagged::Quantity) => {
+                let unit = required(&node.at(variable::VALUES)?, "unit")?;
+                match unit::spelled(&unit)? {
+                    Some(unit) => Some(unit),
+                    None => return self.unknown_unit(&unit, &name),
+                }
+            }
+            _ => None,
+        };
+        let lengths = required(node, variable::LENGTHS)?;
+        self.add(ColumnInfo { name, unit, ..ColumnInfo::default() }, lengths.array("")?, &lengths)?;
+        self.add_elements(node)
+    }
+
+    /// Adds the elements to the column of lengths that was added last.
+    fn add_elements(&mut self, cells: &Node) -> Result<()> {
+        if let Some(place) = self.pending.len().checked_sub(1) {
+            self.variable.push((place, VariableCells::open(cells)?));
         }
         Ok(())
     }

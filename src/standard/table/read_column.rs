@@ -284,11 +284,8 @@ fn without_nuls(element: &[u8]) -> Result<&str> {
     text.map_err(|_| Error::new(Status::Encoding, "a string is not valid UTF-8"))
 }
 
-/// Converts a mask to a bitmap of the present elements; `None` if no element is missing.
+/// Converts a mask to a bitmap of the present elements. A mask without a missing element stays a mask.
 fn present(mask: &[u8]) -> Result<Option<Bitmap>> {
-    if mask.iter().all(|&missing| missing == 0) {
-        return Ok(None);
-    }
     let mut bitmap = Bitmap::default();
     for &missing in mask {
         bitmap.push(missing == 0)?;
@@ -296,7 +293,7 @@ fn present(mask: &[u8]) -> Result<Option<Bitmap>> {
     Ok(Some(bitmap))
 }
 
-/// Returns the cells that have any element; `None` if no cell is missing.
+/// Returns the cells that have any element; `None` if cells have no elements.
 fn present_cells(mask: &[u8], rows: usize) -> Result<Option<Bitmap>> {
     let of_row = mask.len().checked_div(rows).unwrap_or(0);
     if of_row == 0 {

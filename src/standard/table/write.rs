@@ -4,8 +4,9 @@ use super::made::Elements;
 use super::notes::{self, Notes};
 use super::object::{Attribute, Object};
 use super::plan::{Converted, Plan, Planned};
+use super::stored_unit::{set_column_unit, set_unit};
 use super::write_column::{Storable, set_generated};
-use super::write_object::{ObjectWriter, set_unit};
+use super::write_object::ObjectWriter;
 use crate::array::{Datatype, Field};
 use crate::error::{Error, Result, Status};
 use crate::file::{ArrayOptions, Node};
@@ -28,7 +29,8 @@ pub enum TableForm {
     Astropy,
     /// An array of records, one field per column. It stores only names and values; no element may be missing.
     Records,
-    /// A mapping with one entry per column, under its name: an array, or a quantity for a column with a unit.
+    /// A mapping with one entry per column, under its name: an array, or a quantity for a column with a unit. Cells of
+    /// different lengths are a mapping of two arrays, `values` and `lengths`.
     Arrays,
 }
 
@@ -58,9 +60,13 @@ impl Node {
     /// no key (the original type of such strings, the display format) are stored in `meta/__ecsv__`, and
     /// [`Node::table`] restores them from there. Metadata are copied with their arrays. Masks mark missing elements.
     ///
+    /// Cells of different lengths are two arrays: the elements of all cells, and the number of elements in each, -1 for a
+    /// missing cell. The numbers are the `data` of the column, and a mapping of `values` and `lengths` is in
+    /// `meta/__ecsv__/cells`. It also has the `shape` of a cell before its last axis, if a cell has several.
+    ///
     /// Fails with
     ///
-    /// - [`Status::Unsupported`] for cells of different length and for properties that the form cannot store,
+    /// - [`Status::Unsupported`] for cells of different lengths in records and for properties that the form cannot store,
     /// - [`Status::ValueRange`] for a text that ends with NUL,
     /// - [`Status::InvalidArgument`] for rows without a column,
     /// - the errors of storing arrays.
@@ -132,7 +138,7 @@ impl Node {
             check_records(table, &columns)?;
             return self.make(path)?.set_records(table, &columns, options);
         }
-        self.make(path)?.set_arrays(&columns, tags.quantity, options)
+        self.make(path)?.set_arrays(&columns, &tags, options)
     }
 
     /// Stores a table of columns with the given table tag in this node.
@@ -187,13 +193,17 @@ impl Node {
         self.set_tag("", Some(&tags.column))?;
         self.set_string("name", &header.name)?;
         column.set(self, "data", &options.arrays)?;
-        // Units are written without a tag, in the spelling of ECSV: the standard's unit tag means VOUnit spelling.
-        for (key, text) in [("unit", &header.unit), ("description", &header.description)] {
-            if let Some(text) = text {
-                self.set_string(key, text)?;
-            }
+        if let Some(unit) = &header.unit {
+            set_column_unit(self, unit, tags)?;
         }
-        notes::write_meta(self, header.meta.as_ref(), &Notes::of_column(header))
+        if let Some(text) = &header.description {
+            self.set_string("description", text)?;
+        }
+        notes::write_meta(self, header.meta.as_ref(), &Notes::of_column(header))?;
+        match &column.cells {
+            Some(cells) => cells.set_noted(self, &options.arrays),
+            None => Ok(()),
+        }
     }
 
     /// Stores records as one column in this node.
@@ -218,13 +228,20 @@ impl Node {
     }
 
     /// Stores a mapping of arrays and quantities in this node.
-    fn set_arrays(&self, columns: &[Storable], quantity: Result<String>, options: &TableWriteOptions) -> Result<()> {
+    fn set_arrays(&self, columns: &[Storable], tags: &Tags, options: &TableWriteOptions) -> Result<()> {
         let has_units = columns.iter().any(|column| column.header.unit.is_some());
-        let quantity = if has_units { quantity? } else { String::new() };
+        let quantity = if has_units { tags.quantity.clone()? } else { String::new() };
         self.set_mapping("", false)?;
         for column in columns {
             // A column may be named "-"; a leading "/" keeps an empty name a token.
             let path = format!("/{}", escape(&column.header.name));
+            if let Some(cells) = &column.cells {
+                let unit = column.header.unit.as_deref().map(|unit| (unit, &*quantity));
+                cells
+                    .set(self, &path, unit, tags, &options.arrays)
+                    .map_err(|error| error.in_table_column(&column.header.name))?;
+                continue;
+            }
             let Some(unit) = &column.header.unit else {
                 column.set(self, &path, &options.arrays)?;
                 continue;
@@ -232,7 +249,7 @@ impl Node {
             self.set_mapping(&path, false)?;
             self.set_tag(&path, Some(&quantity))?;
             column.set(self, &format!("{path}/value"), &options.arrays)?;
-            set_unit(&self.at(&path)?, unit)?;
+            set_unit(&self.at(&path)?, "unit", unit, tags)?;
         }
         Ok(())
     }
@@ -279,8 +296,12 @@ fn quantity_of_column<'a>(object: &Object, parts: &'a [Storable]) -> Option<&'a 
 
 /// Fails if the columns cannot be fields of records.
 fn check_records(table: &Table, columns: &[Storable]) -> Result<()> {
-    if let Some(column) = columns.iter().find(|column| column.is_masked()) {
+    if let Some(column) = columns.iter().find(|column| column.column.lacks_elements()) {
         let message = "the column has missing elements, which an array of records cannot store";
+        return Err(Error::new(Status::Unsupported, message).in_table_column(&column.header.name));
+    }
+    if let Some(column) = columns.iter().find(|column| column.cells.is_some()) {
+        let message = "the cells have different lengths, which an array of records cannot store";
         return Err(Error::new(Status::Unsupported, message).in_table_column(&column.header.name));
     }
     if table.position("").is_ok() {

@@ -1,6 +1,7 @@
 //! Writes columns of tables as arrays of ASDF files.
 
 use super::made::{Elements, Numbers};
+use super::stored_cells::StoredCells;
 use crate::array::{Datatype, Order, ScalarType};
 use crate::error::{Error, Result, Status};
 use crate::file::{ArrayBytes, ArrayData, ArrayOptions, Node, Storage};
@@ -15,14 +16,15 @@ pub(super) struct Storable {
     pub(super) datatype: Datatype,
     /// Shape of a cell.
     pub(super) cell: Vec<i64>,
+    /// The arrays of a column whose cells have different lengths.
+    pub(super) cells: Option<Box<StoredCells>>,
 }
 
 impl Storable {
     /// Prepares a column. Numbers keep their type. Texts become strings of fixed length in UTF-32 units, the length of
     /// the longest.
     ///
-    /// Fails with [`Status::Unsupported`] for cells of different length. Fails with [`Status::ValueRange`] for a text
-    /// that ends with NUL, which would be lost in a string of fixed length.
+    /// Fails with [`Status::ValueRange`] for a text that ends with NUL, which would be lost in a string of fixed length.
     pub(super) fn new(header: &ColumnHeader, column: &Arc<Column>) -> Result<Storable> {
         let datatype = match column.element_type() {
             ElementType::Scalar(scalar) => Datatype::Scalar(scalar),
@@ -34,15 +36,10 @@ impl Storable {
                 .iter()
                 .map(|&extent| i64::try_from(extent).map_err(|_| Error::out_of_memory(extent)))
                 .collect::<Result<_>>()?,
-            CellShape::Variable(_) => {
-                let error = Error::new(
-                    Status::Unsupported,
-                    "the cells have different lengths, which an ASDF array cannot store",
-                );
-                return Err(error.in_table_column(&header.name));
-            }
+            CellShape::Variable(_) => Vec::new(),
         };
-        Ok(Storable { header: header.clone(), column: column.clone(), datatype, cell })
+        let cells = StoredCells::of(header, column)?.map(Box::new);
+        Ok(Storable { header: header.clone(), column: column.clone(), datatype, cell, cells })
     }
 
     /// Returns the column under another name.
@@ -51,14 +48,11 @@ impl Storable {
         self
     }
 
-    /// Returns whether elements are missing.
-    pub(super) fn is_masked(&self) -> bool {
-        let lacks = |bitmap: Option<&crate::table::Bitmap>| bitmap.is_some_and(|bitmap| bitmap.count_zeros() > 0);
-        lacks(self.column.cells()) || lacks(self.column.elements())
-    }
-
-    /// Stores the array at `path`, with a mask if elements are missing. Numbers are not copied.
+    /// Stores the array at `path`, of numbers of elements for cells of different lengths, with a mask if the column has one. Numbers are not copied.
     pub(super) fn set(&self, node: &Node, path: &str, options: &ArrayOptions) -> Result<()> {
+        if let Some(cells) = &self.cells {
+            return cells.lengths.set(node, path, options);
+        }
         let set = || {
             let mut shape = vec![self.column.row_count() as i64];
             shape.extend_from_slice(&self.cell);
@@ -72,7 +66,7 @@ impl Storable {
                     set_generated(node, path, (&self.datatype, &shape), Arc::new(text), options)?;
                 }
             }
-            if self.is_masked() {
+            if self.column.is_masked() {
                 let mask = Arc::new(Elements::mask(self.column.clone())?);
                 set_generated(node, &format!("{path}/mask"), (&ScalarType::Bool8.into(), &shape), mask, options)?;
             }

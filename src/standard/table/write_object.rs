@@ -4,12 +4,12 @@ use super::notes::{self, Notes};
 use super::object::{Attribute, Object};
 use super::plan::Converted;
 use super::serialized::format_of_text;
+use super::stored_unit::set_unit;
 use super::write_column::Storable;
 use crate::error::{Error, Result, Status};
 use crate::file::{ArrayOptions, Node};
 use crate::standard::object_kind::ObjectKind;
 use crate::standard::tags::{Tags, coordinates_tag};
-use crate::tags;
 use crate::tree::edit::Content;
 use crate::tree::path::escape;
 use crate::tree::{Kind, Style};
@@ -87,7 +87,7 @@ pub(super) fn is_stored_as_it_is(object: &Object, parts: &[Storable]) -> bool {
     let Some(Attribute::Column(name)) = object.get("value") else { return false };
     let Some(part) = parts.iter().find(|part| part.header.name == *name) else { return false };
     let formats = if part.column.values().text().is_some() { &TEXT_FORMATS[..] } else { &NUMERIC_FORMATS[..] };
-    !part.is_masked() && object.text("format").is_some_and(|format| formats.contains(&format))
+    !part.column.lacks_elements() && object.text("format").is_some_and(|format| formats.contains(&format))
 }
 
 /// State of storing the objects of one table.
@@ -214,7 +214,7 @@ impl ObjectWriter<'_> {
             _ => {}
         }
         if let Some(Attribute::Unit(unit)) = object.get("unit") {
-            set_unit(node, unit)?;
+            set_unit(node, "unit", unit, self.tags)?;
         }
         match object.get("wrap_angle") {
             Some(Attribute::Object(wrap)) => self.object(&node.make("wrap_angle")?, wrap),
@@ -301,25 +301,9 @@ fn has_scale_utc(format: &str) -> bool {
     !matches!(format, "gps" | "cxcsec" | "unix_tai" | "tai_seconds" | "byear" | "jyear" | "byear_str" | "jyear_str")
 }
 
-/// Notes the description, the format and the metadata of a column in a node that has no other place for them.
-fn note(node: &Node, part: &Storable) -> Result<()> {
-    let header = &part.header;
-    let notes = Notes::of_column(header);
-    if header.description.is_none() && header.meta.is_none() && notes == Notes::default() {
-        return Ok(());
-    }
-    notes::write_noted(node, header.description.as_deref(), header.meta.as_ref(), &notes)
-}
-
 fn tagged_mapping(node: &Node, tag: &str) -> Result<()> {
     node.set_mapping("", false)?;
     node.set_tag("", Some(tag))
-}
-
-/// Stores a unit in the spelling of astropy and ECSV.
-pub(super) fn set_unit(node: &Node, unit: &str) -> Result<()> {
-    node.set_string("unit", unit)?;
-    node.set_tag("unit", Some(tags::FULL_ASTROPY_UNIT))
 }
 
 /// Stores a number or a truth value as it is spelled.
@@ -331,4 +315,14 @@ fn set_literal(node: &Node, text: &str) -> Result<()> {
         }
         Ok(())
     })
+}
+
+/// Notes the description, the format and the metadata of a column in a node that has no other place for them.
+fn note(node: &Node, part: &Storable) -> Result<()> {
+    let header = &part.header;
+    let notes = Notes::of_column(header);
+    if header.description.is_none() && header.meta.is_none() && notes == Notes::default() {
+        return Ok(());
+    }
+    notes::write_noted(node, header.description.as_deref(), header.meta.as_ref(), &notes)
 }

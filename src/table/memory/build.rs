@@ -5,6 +5,7 @@ use crate::error::{Error, Result, Status, Warnings};
 use crate::file::Node;
 use crate::limits::Limits;
 use crate::table::ecsv::check_kept_text;
+use crate::table::metadata;
 use crate::table::{Bitmap, CellShape, Column, ColumnHeader, ColumnParts, ElementType, Header, Table, Text, Values};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -19,7 +20,7 @@ pub struct ColumnData<'a> {
     pub bytes: &'a [u8],
     /// Order of the elements in `bytes`.
     pub order: Order,
-    /// One byte for each element in C order, nonzero if the element is missing; `None` if no element is missing.
+    /// One byte for each element in C order, nonzero if the element is missing; `None` for a column without a mask.
     pub mask: Option<&'a [u8]>,
     /// Also removes the blanks at the ends of strings, with which Fortran pads them.
     pub blank_padded: bool,
@@ -121,7 +122,7 @@ impl Table {
     }
 
     /// Appends a column of one text in each cell, `None` for a missing cell. The texts are strings, JSON values, or
-    /// numbers that are kept as text.
+    /// numbers that are kept as text. With `is_masked` the column has a mask even if no text is missing.
     ///
     /// Fails as [`Table::add_column`] does. Fails with [`Status::ValueRange`] for a text that is not a valid number or
     /// JSON value of `element_type`. Fails with [`Status::InvalidArgument`] for a type that is not kept as text.
@@ -129,6 +130,7 @@ impl Table {
         &mut self,
         name: &str,
         element_type: ElementType,
+        is_masked: bool,
         texts: impl Iterator<Item = Option<Cow<'a, str>>>,
     ) -> Result<()> {
         let (mut values, mut cells) = (Text::new(), Bitmap::default());
@@ -140,7 +142,7 @@ impl Table {
             cells.push(text.is_some())?;
             values.push(text.as_deref().unwrap_or_default())?;
         }
-        let cells = (cells.count_zeros() > 0).then_some(cells);
+        let cells = (is_masked || cells.count_zeros() > 0).then_some(cells);
         let column = Column::scalars(element_type, Values::Text(values), cells)?;
         self.add_column(ColumnHeader::new(name, element_type, CellShape::Scalar), Arc::new(column))
     }
@@ -176,16 +178,21 @@ impl Table {
 impl Table {
     /// Sets the metadata of a column to a copy of `meta`, or removes them.
     ///
-    /// Fails with [`Status::NotFound`] if there is no such column, and with any error of the copy.
+    /// Fails with [`Status::NotFound`] if there is no such column, and as [`Table::set_meta`] does.
     pub fn set_column_meta(&mut self, name: &str, meta: Option<&Node>) -> Result<()> {
-        let meta = meta.map(copied).transpose()?;
+        self.position(name)?;
+        let meta = meta.map(checked_copy).transpose()?;
         self.describe_column(name, |column| column.meta = meta)
     }
 
     /// Sets the metadata of the table as a whole to a copy of `meta`, or removes them. Clones of the table made before
     /// keep the old ones.
+    ///
+    /// Fails with [`Status::Tree`] and the path of the node for metadata that the header of an ECSV table cannot hold:
+    /// arrays, other tags of ASDF and of programs, and cycles. Tables that are read from an ASDF file can have such
+    /// metadata.
     pub fn set_meta(&mut self, meta: Option<&Node>) -> Result<()> {
-        let meta = meta.map(copied).transpose()?;
+        let meta = meta.map(checked_copy).transpose()?;
         Arc::make_mut(&mut self.header).meta = meta;
         Ok(())
     }
@@ -194,6 +201,12 @@ impl Table {
     pub fn set_schema(&mut self, schema: Option<&str>) {
         Arc::make_mut(&mut self.header).schema = schema.map(str::to_owned);
     }
+}
+
+/// Returns a copy of metadata that ECSV can hold.
+fn checked_copy(meta: &Node) -> Result<Node> {
+    meta.in_tree(metadata::check)??;
+    copied(meta)
 }
 
 /// Returns a copy of a node, in a tree of its own.
@@ -221,7 +234,7 @@ fn row_extent(row_count: usize) -> Result<i64> {
 }
 
 /// Returns the elements in C order as values of their own type.
-fn values(data: &ColumnData, shape: &[i64]) -> Result<Values> {
+pub(super) fn values(data: &ColumnData, shape: &[i64]) -> Result<Values> {
     packed_size(&data.datatype, shape)?;
     let memory = InMemory::new(&data.datatype, shape, &data.order, data.bytes.len())?;
     let packed = match data.order {
@@ -263,15 +276,12 @@ fn of_strings(data: &ColumnData, count: usize, packed: &[u8]) -> Result<Values> 
     Ok(Values::Text(text))
 }
 
-/// Returns the validity bitmap of the elements; `None` if no element is missing.
-fn present(mask: Option<&[u8]>, count: usize) -> Result<Option<Bitmap>> {
+/// Returns the validity bitmap of the elements; `None` without a mask.
+pub(super) fn present(mask: Option<&[u8]>, count: usize) -> Result<Option<Bitmap>> {
     let Some(mask) = mask else { return Ok(None) };
     if mask.len() != count {
         let message = format!("the mask has {} bytes for {count} elements", mask.len());
         return Err(Error::new(Status::InvalidArgument, message));
-    }
-    if mask.iter().all(|&missing| missing == 0) {
-        return Ok(None);
     }
     let mut present = Bitmap::default();
     for &missing in mask {

@@ -4,6 +4,7 @@ use super::values::copy_of;
 use crate::error::{Error, Result, Status};
 use crate::table::{Bitmap, CellShape, ElementType, Values};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Parts of a column.
 #[derive(Debug)]
@@ -17,7 +18,7 @@ pub struct ColumnParts {
     /// Cells of variable length only: index in `values` of the first element of each cell, followed by the number of
     /// all elements. There is one offset more than rows.
     pub offsets: Option<Vec<i64>>,
-    /// Validity bitmap of the cells; `None` if no cell is missing.
+    /// Validity bitmap of the cells; `None` if the column has no mask. A masked column may have all its cells.
     pub cells: Option<Bitmap>,
     /// Validity bitmap of the elements, only for cells that are arrays. Without it an element is missing if its cell
     /// is.
@@ -142,7 +143,8 @@ impl Column {
         self.parts.offsets.as_deref()
     }
 
-    /// Returns the validity bitmap of the cells; `None` if no cell is missing.
+    /// Returns the validity bitmap of the cells; `None` if the column has no mask. A masked column may have all its
+    /// cells.
     pub fn cells(&self) -> Option<&Bitmap> {
         self.parts.cells.as_ref()
     }
@@ -151,6 +153,34 @@ impl Column {
     /// is. All elements of a missing fixed-shape cell are missing.
     pub fn elements(&self) -> Option<&Bitmap> {
         self.parts.elements.as_ref()
+    }
+
+    /// Returns whether the column has a mask, even if nothing is missing.
+    pub fn is_masked(&self) -> bool {
+        self.cells().is_some() || self.elements().is_some()
+    }
+
+    /// Returns whether a cell or an element is missing.
+    pub(crate) fn lacks_elements(&self) -> bool {
+        [self.cells(), self.elements()].into_iter().flatten().any(|bitmap| bitmap.count_zeros() > 0)
+    }
+
+    /// Returns the column with a mask, in which nothing is missing if the column had none.
+    pub(crate) fn with_mask(self: Arc<Column>) -> Result<Arc<Column>> {
+        if self.is_masked() {
+            return Ok(self);
+        }
+        let cells = Some(Bitmap::filled(true, self.row_count())?);
+        let column = match Arc::try_unwrap(self) {
+            Ok(own) => Column { parts: ColumnParts { cells, ..own.parts } },
+            Err(shared) => shared.with_missing(cells, None)?,
+        };
+        Ok(Arc::new(column))
+    }
+
+    /// Returns the parts of the column for changes in place. They must fit together afterwards.
+    pub(super) fn parts_mut(&mut self) -> &mut ColumnParts {
+        &mut self.parts
     }
 
     /// Returns the number of cells.

@@ -57,7 +57,7 @@ impl Table {
 }
 
 fn load_text(column: &Column, text: &Text, rows: Range<usize>, masked: bool, fill: Option<&str>) -> Result<LoadedText> {
-    if !masked && fill.is_none() && column.lacks_elements(rows.clone()) {
+    if !masked && fill.is_none() && column.lacks_elements_in(rows.clone()) {
         return Err(missing_without_mask());
     }
     let count = column.elements_in(rows.clone()).len();

@@ -10,5 +10,6 @@ pub(super) mod header;
 pub(super) mod kept_text;
 pub(super) mod load_column;
 pub(super) mod read_column;
+mod set_cells;
 pub(super) mod table;
 pub(super) mod values;

@@ -146,7 +146,7 @@ impl Column {
     }
 
     /// Returns whether any element of these rows is missing.
-    pub(super) fn lacks_elements(&self, rows: Range<usize>) -> bool {
+    pub(super) fn lacks_elements_in(&self, rows: Range<usize>) -> bool {
         match (self.elements(), self.cells()) {
             (Some(elements), _) => self.elements_in(rows).any(|index| !elements.get(index)),
             (None, Some(cells)) => rows.into_iter().any(|row| !cells.get(row) && !self.elements_of(row).is_empty()),
@@ -163,7 +163,7 @@ fn read(
     mask: Option<&mut [u8]>,
     options: &ReadOptions,
 ) -> Result<Vec<Warning>> {
-    let lacks_elements = column.lacks_elements(rows.clone());
+    let lacks_elements = column.lacks_elements_in(rows.clone());
     if lacks_elements && mask.is_none() && options.fill.is_none() {
         return Err(missing_without_mask());
     }
@@ -197,6 +197,12 @@ fn read(
         0 => Vec::new(),
         count => vec![Warning::new(format!("{count} numbers were rounded to {target}"))],
     })
+}
+
+/// Reads all elements of a column as a scalar type.
+pub(super) fn read_converted(column: &Arc<Column>, target: ScalarType, out: &mut [u8], clamp: bool) -> Result<()> {
+    let options = ReadOptions { clamp, ..ReadOptions::default() };
+    read(column, 0..column.row_count(), &target.into(), out, None, &options).map(drop)
 }
 
 /// Error for missing elements that the caller would take for values.

@@ -90,7 +90,7 @@ macro_rules! values {
             }
 
             /// Makes an empty list of elements of the same type.
-            pub(in crate::table) fn without_elements(&self) -> Values {
+            pub(crate) fn without_elements(&self) -> Values {
                 match self {
                     $(Values::$variant(_) => Values::$variant(Vec::new()),)*
                     Values::Text(_) => Values::Text(Text::new()),
@@ -106,7 +106,7 @@ macro_rules! values {
             }
 
             /// Appends the elements of `others` in these ranges. `others` must be of the same type.
-            pub(in crate::table) fn append_ranges(
+            pub(crate) fn append_ranges(
                 &mut self,
                 others: &Values,
                 ranges: impl IntoIterator<Item = Range<usize>>,

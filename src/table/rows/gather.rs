@@ -37,8 +37,8 @@ impl Column {
             cell_shape: self.cell_shape().clone(),
             values,
             offsets,
-            cells: cells.filter(has_zeros),
-            elements: elements.filter(has_zeros),
+            cells,
+            elements,
             row_count: rows.count(),
         })
     }
@@ -54,10 +54,6 @@ fn offsets_for(cells: usize) -> Result<Vec<i64>> {
 
 fn end_of(offsets: &[i64]) -> i64 {
     offsets.last().copied().unwrap_or_default()
-}
-
-fn has_zeros(bitmap: &Bitmap) -> bool {
-    bitmap.count_zeros() > 0
 }
 
 fn append_bits(to: &mut Bitmap, from: &Bitmap, bits: Range<usize>) -> Result<()> {
@@ -108,8 +104,8 @@ mod tests {
             .gathered(&rows(&[2, 0], 3))
             .unwrap();
         assert_eq!((found.values(), found.offsets()), (&text(&["c", "d", "e", "a", "b"]), Some(&[0, 3, 5][..])));
-        // Nothing is missing in these rows.
-        assert_eq!(found.cells(), None);
+        // Nothing is missing in these rows, but the column stays masked.
+        assert_eq!(found.cells(), bits(&[1, 1]).as_ref());
     }
 
     #[test]

@@ -78,7 +78,9 @@ mod tests {
         table.add_array("a", &[], &data(&[2, 1, 2, 1])).unwrap();
         table.add_array("pair", &[2], &data(&[0; 8])).unwrap();
         let texts = [Some("x"), None, Some("b"), Some("b")];
-        table.add_texts("t", ElementType::String, texts.into_iter().map(|text| text.map(Cow::Borrowed))).unwrap();
+        table
+            .add_texts("t", ElementType::String, false, texts.into_iter().map(|text| text.map(Cow::Borrowed)))
+            .unwrap();
         table
     }
 

@@ -229,6 +229,10 @@ end
 for name in (:asdf_table_add_column, :asdf_table_add_variable_column)
     OPTIONS_OF[name] = vcat(Symbol[:blank_padded], OPTIONS_OF_EVERY_CALL)
 end
+# Changing cells
+for name in (:asdf_table_set_cells,)
+    OPTIONS_OF[name] = vcat(Symbol[:clamp, :blank_padded], OPTIONS_OF_EVERY_CALL)
+end
 # Adding values to descriptions
 for name in (:asdf_ndl_builder_set_values,)
     OPTIONS_OF[name] = vcat(Symbol[], OPTIONS_OF_EVERY_CALL)

@@ -214,11 +214,45 @@ end
 
 # Nodes of metadata ---------------------------------------------------------------------------------------------------
 
-"Returns the node of a value that stands in a new file of its own."
+"""
+    new_mapping()
+
+Make an empty mapping that belongs to no file, such as metadata of a table.
+
+    meta = AsdfKit.new_mapping()
+    meta["exposure/time"] = 1.5
+    AsdfKit.write_ecsv("a.ecsv", (x = [1, 2],); meta = meta)
+"""
+new_mapping() = make(LibAsdfKit.asdf_node_new_mapping, Node)
+
+"Returns the node of a value as metadata of tables, whose arrays are lists. A node stays as it is."
+tree_node(value::Node) = value
 function tree_node(value)
-    file = new()
-    file["meta"] = value
-    return node(file, "meta")
+    mapping = new_mapping()
+    mapping["meta"] = listed(value)
+    return node(mapping, "meta")
 end
+
+"Values of a dictionary with lists in place of arrays."
+struct Listed{D<:AbstractDict} <: AbstractDict{Any,Any}
+    items::D
+end
+Base.length(listed::Listed) = length(listed.items)
+function Base.iterate(items::Listed, state...)
+    next = iterate(items.items, state...)
+    next === nothing && return nothing
+    (key, item), state = next
+    return key => listed(item), state
+end
+
+"Returns a value with tuples, which are stored as sequences, in place of arrays."
+listed(value) = value
+listed(value::Missing) = nothing
+listed(value::Binary) = value
+listed(value::AsdfArray) = listed(read(value))
+listed(items::AbstractDict) = Listed(items)
+listed(items::Union{Tuple,NamedTuple}) = map(listed, items)
+listed(items::AbstractVector) = Tuple(listed(item) for item in items)
+listed(items::AbstractArray) = Tuple(listed(selectdim(items, ndims(items), i)) for i in axes(items, ndims(items)))
 
 remove_node(at::Node, path) = check(LibAsdfKit.asdf_node_remove(at, path))

@@ -374,7 +374,7 @@ Store a table at a path of an ASDF file. The tables and keywords are those of [`
 
     AsdfKit.set_table!(file, "catalogue", (ra = [1.0, 2.0], flux = [0.5, missing]); form = :astropy)
 
-An `AsdfError` if the form cannot hold something, unless `leave_out = true`; ASDF has no cells of different length.
+An `AsdfError` if the form cannot hold something, unless `leave_out = true`. `table` can also be an [`open_table`](@ref).
 """
 function set_table!(file::File, path::AbstractString, table; keywords...)
     return set_table!(node(file, ""), path, table; keywords...)

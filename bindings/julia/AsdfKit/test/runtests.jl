@@ -10,8 +10,8 @@ const OUTPUTS = get(mktempdir, ENV, "ASDFKIT_TEST_OUTPUTS")
 INPUTS === nothing && @warn "ASDFKIT_TEST_INPUTS is not set: no comparison with files of Python"
 
 @testset "AsdfKit" begin
-    @testset "$name" for name in ("files", "keys", "setting", "lending", "views", "maintenance", "tables", "rows", "ndl",
-                                  "streams", "storm", "units", "times", "coordinates", "software", "wcs")
+    @testset "$name" for name in ("files", "keys", "setting", "lending", "views", "maintenance", "tables", "rows", "cells",
+                                  "ndl", "streams", "storm", "units", "times", "coordinates", "software", "wcs")
         include("$name.jl")
     end
 end

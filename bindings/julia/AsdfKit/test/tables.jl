@@ -225,7 +225,7 @@ end
     AsdfKit.write(file, path)
     @test_throws ArgumentError AsdfKit.set_table!(file, "records", (a = [1, 2],); form = :excel)
     @test_throws AsdfKit.AsdfError AsdfKit.set_table!(file, "records", (a = [1, missing],); form = :records)
-    @test_throws AsdfKit.AsdfError AsdfKit.set_table!(file, "variable", VARIABLE)
+    @test_throws AsdfKit.AsdfError AsdfKit.set_table!(file, "variable", VARIABLE; form = :records)
     @test_throws AsdfKit.AsdfError AsdfKit.write(file, path; replace = true)
     AsdfKit.forget_failure!(file)
     AsdfKit.write(file, path; replace = true)

@@ -20,7 +20,7 @@ from .blocks import Block
 from .ecsv import TableReader, TableWriter, read_ecsv, write_ecsv
 from .errors import AsdfError
 from .files import File, new, open, recover
-from .nodes import List, Node, Tree
+from .nodes import List, Node, Tree, new_mapping
 from .streams import RowStream
 from .tables import Column, Table
 from .wcs import WCS, Transform
@@ -57,6 +57,7 @@ __all__ = [
     "library_version",
     "ndl",
     "new",
+    "new_mapping",
     "open",
     "options",
     "read_ecsv",

@@ -197,7 +197,10 @@ def plain_columns(table: Any) -> Any:
 
 
 def _apply_masks(plain: Any) -> None:
-    """Makes one column of values and their mask, which are two with the method "data_mask" of astropy."""
+    """Makes one masked column of values and their mask, which are two with the method "data_mask" of astropy.
+
+    Values without a mask stay masked ones.
+    """
     entries = plain.meta.get("__serialized_columns__", {})
     left = [(entries, name) for name in list(entries)]
     while left:
@@ -206,13 +209,14 @@ def _apply_masks(plain: Any) -> None:
         if not isinstance(entry, dict):
             continue
         left.extend((entry, attribute) for attribute in entry)
-        if not {"data", "mask"} <= entry.keys():
+        if "data" not in entry or not str(entry.get("__class__")).endswith(("MaskedColumn", "MaskedNDArray")):
             continue
-        values, mask = (plain[entry[part]["name"]] for part in ("data", "mask"))
+        values = plain[entry["data"]["name"]]
+        mask = plain[entry["mask"]["name"]] if "mask" in entry else np.ma.getmaskarray(values)
         plain.replace_column(values.name, astropy_table.MaskedColumn(values, mask=np.asarray(mask)))
-        plain.remove_column(mask.name)
         left = [(other, attribute) for other, attribute in left if other is not entry]
-        del entry["mask"]
+        if "mask" in entry:
+            plain.remove_column(entry.pop("mask")["name"])
         if entry.get("__class__") == MASKED_COLUMN:
             del parent[key]
     if not entries:
@@ -228,7 +232,7 @@ def copy_into(made: Table, plain: Any) -> None:
         unit = None if info.unit is None else str(info.unit)
         made.add_column(
             info.name,
-            np.ma.MaskedArray(column.data) if isinstance(column, astropy_table.MaskedColumn) else np.asarray(column),
+            _masked(column) if isinstance(column, astropy_table.MaskedColumn) else np.asarray(column),
             unit=unit,
             description=info.description,
             format=info.format if isinstance(info.format, str) else None,
@@ -236,6 +240,11 @@ def copy_into(made: Table, plain: Any) -> None:
         )
     _copy_metadata(plain, made)
     made.schema = "astropy-2.0"
+
+
+def _masked(column: Any) -> np.ma.MaskedArray:
+    """Values and mask of a masked column, which keeps its mask if nothing is missing."""
+    return np.ma.MaskedArray(np.ma.getdata(column), np.ma.getmaskarray(column))
 
 
 def _has_cells(column: Any) -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 
 from . import _datatypes, _times
 from ._foreign import separated
-from ._library import Buffer, check, encoded, extents, int32, int64, int64s, lib, pointer, utf8
+from ._library import Buffer, check, encoded, extents, int32, int64, int64s, lib, pointer, text, utf8
 from ._memory import place
 from ._options import options_for
 from .constants import Datatype
@@ -34,7 +34,8 @@ def read(table: int, name: bytes, first: int, count: int, dtype: Any = None, **o
     if shape and shape[-1] < 0:
         return _cells(values, missing, cell_lengths(table, name, first, count), shape[:-1])
     values = values.reshape(count, *shape)
-    return np.ma.MaskedArray(values, missing.reshape(values.shape)) if missing.any() else values
+    is_masked = bool(missing.any()) or int32(lib.asdf_table_column_has_mask, table, name)
+    return np.ma.MaskedArray(values, missing.reshape(values.shape)) if is_masked else values
 
 
 def element_count(table: int, name: bytes, first: int, count: int) -> int:
@@ -73,8 +74,8 @@ def elements(
     if wanted.kind == "O":
         convert = json.loads if code == Datatype.JSON else bytes.decode
         values = np.empty(size, object)
-        for index, text in enumerate(texts):
-            values[index] = None if missing[index] else convert(text)
+        for index, content in enumerate(texts):
+            values[index] = None if missing[index] else convert(content)
         return values, missing
     if wanted.kind == "T":
         return np.array([text.decode() for text in texts], wanted), missing
@@ -129,15 +130,15 @@ def _numbers(texts: list[bytes], missing: np.ndarray, dtype: np.dtype) -> np.nda
     """Numbers from texts with more digits than float64 has, rounded once."""
     values = np.zeros(len(texts), dtype)
     scalar = np.longdouble
-    for index, text in enumerate(texts):
+    for index, content in enumerate(texts):
         if missing[index]:
             continue
         if dtype.kind == "f":
-            values[index] = scalar(text.decode())
+            values[index] = scalar(content.decode())
             continue
-        parts = COMPLEX.fullmatch(text.decode())
+        parts = COMPLEX.fullmatch(content.decode())
         if parts is None:
-            values[index] = scalar(text.decode().strip("()"))
+            values[index] = scalar(content.decode().strip("()"))
         else:
             values.real[index] = scalar(parts[1]) if parts[1] else 0
             values.imag[index] = scalar(parts[2])
@@ -177,7 +178,7 @@ def add(table: int, name: str, array: np.ndarray, missing: np.ndarray | None, da
     if datatype is not None:
         code = _text_type(datatype)
         texts = [None if gone else _text(item, code) for item, gone in zip(array.tolist(), _gone(array, missing))]
-        _add_texts(table, key, texts, code)
+        _add_texts(table, key, texts, code, missing is not None)
     elif array.dtype.kind == "M":
         _times.add_times(table, key, array, missing)
     elif array.dtype.kind == "m":
@@ -253,8 +254,8 @@ def _gone(array: np.ndarray, missing: np.ndarray | None) -> list[bool]:
 
 
 def _mask_bytes(missing: np.ndarray | None) -> tuple[np.ndarray | None, Any, int]:
-    """Mask in C order with its address and size; None where nothing is missing."""
-    if missing is None or not missing.any():
+    """Mask in C order with its address and size; None without a mask."""
+    if missing is None:
         return None, None, 0
     mask = np.ascontiguousarray(missing, dtype=bool)
     return mask, mask.ctypes.data, mask.size
@@ -285,7 +286,7 @@ def _add_long(table: int, name: str, key: bytes, array: np.ndarray, missing: np.
         raise TypeError(f"column {name!r}: cells cannot be arrays of {array.dtype}; convert them to float64")
     code = Datatype.FLOAT128 if array.dtype.kind == "f" else Datatype.COMPLEX256
     gone = _gone(array, missing)
-    _add_texts(table, key, [None if lost else str(item) for item, lost in zip(array, gone)], code)
+    _add_texts(table, key, [None if lost else str(item) for item, lost in zip(array, gone)], code, missing is not None)
 
 
 def _add_objects(table: int, name: str, key: bytes, array: np.ndarray, missing: np.ndarray | None) -> None:
@@ -298,12 +299,13 @@ def _add_objects(table: int, name: str, key: bytes, array: np.ndarray, missing: 
         # The arrays under the mask of a column without values still have the type of its cells.
         _add_cells(table, name, key, items, gone)
     elif all(isinstance(item, str) for item in present):
-        _add_texts(table, key, [None if lost else item for item, lost in zip(items, gone)], Datatype.STRING)
+        texts = [None if lost else item for item, lost in zip(items, gone)]
+        _add_texts(table, key, texts, Datatype.STRING, missing is not None)
     elif all(isinstance(item, np.ndarray) and item.ndim for item in present):
         _add_cells(table, name, key, items, gone)
     else:
         texts = [None if lost else _text(item, Datatype.JSON) for item, lost in zip(items, gone)]
-        _add_texts(table, key, texts, Datatype.JSON)
+        _add_texts(table, key, texts, Datatype.JSON, missing is not None)
 
 
 def _add_cells(table: int, name: str, key: bytes, cells: list[Any], gone: list[bool]) -> None:
@@ -317,11 +319,16 @@ def _add_cells(table: int, name: str, key: bytes, cells: list[Any], gone: list[b
     if values.dtype.kind not in "US" and _datatypes.scalar_code(values.dtype) is None:
         raise TypeError(f"column {name!r}: {_reason(values.dtype)}")
     lengths = np.array([-1 if lost else cell.size for cell, lost in zip(cells, gone)], np.int64)
-    add_variable(table, key, _storable(values), missing, lengths, leading)
+    add_variable(table, key, _storable(values), missing if missing.any() else None, lengths, leading)
 
 
 def add_variable(
-    table: int, key: bytes, values: np.ndarray, missing: np.ndarray, lengths: np.ndarray, leading: tuple[int, ...]
+    table: int,
+    key: bytes,
+    values: np.ndarray,
+    missing: np.ndarray | None,
+    lengths: np.ndarray,
+    leading: tuple[int, ...],
 ) -> None:
     """Adds cells of these numbers of elements, -1 for a missing cell. `values` has the elements of all cells."""
     mask, address, size = _mask_bytes(missing)
@@ -355,18 +362,82 @@ def _plain(value: Any) -> Any:
     raise TypeError(f"a {type(value).__name__} is not a JSON value")
 
 
-def _add_texts(table: int, name: bytes, texts: list[Any], code: int) -> None:
+def _add_texts(table: int, name: bytes, texts: list[Any], code: int, is_masked: bool) -> None:
     items = [utf8(text or "") for text in texts]
     offsets = np.zeros(len(items) + 1, np.int64)
     np.cumsum([len(item) for item in items], out=offsets[1:])
-    add_packed_texts(table, name, b"".join(items), offsets, bytes(text is None for text in texts), code)
+    gone = bytes(text is None for text in texts)
+    add_packed_texts(table, name, b"".join(items), offsets, gone if is_masked or any(gone) else None, code)
 
 
-def add_packed_texts(table: int, name: bytes, content: bytes, offsets: np.ndarray, missing: bytes, code: int) -> None:
+def add_packed_texts(
+    table: int, name: bytes, content: bytes, offsets: np.ndarray, missing: bytes | None, code: int
+) -> None:
     """Adds texts that stand one after the other: text i occupies the bytes from offset i to i + 1."""
     check(
         lib.asdf_table_add_text_column(
-            table, name, code, content, len(content), _of_c(offsets), len(offsets), missing if any(missing) else None,
-            len(missing) if any(missing) else 0,
+            table, name, code, content, len(content), _of_c(offsets), len(offsets), missing, len(missing or b""),
         )
     )  # fmt: skip
+
+
+# Changing ------------------------------------------------------------------------------------------------------------
+
+
+def set_cells(table: int, name: bytes, first: int, count: int, values: Any, is_one: bool) -> None:
+    """Replaces cells of a column by one cell or a list of cells; see `Table.__setitem__`."""
+    if values is None or values is np.ma.masked:
+        check(lib.asdf_table_set_missing(table, name, first, count))
+        return
+    code = Datatype(int32(lib.asdf_table_column_datatype, table, name))
+    shape = extents(lib.asdf_table_column_shape, table, name)
+    if not is_one and len(values) != count:
+        raise ValueError(f"column {name.decode()!r}: {count} cells need as many values, not {len(values)}")
+    if shape and shape[-1] < 0 or code in TEXTS:
+        _set_one_by_one(table, name, first, [values] if is_one else list(values), code, shape)
+        return
+    _check_unit(table, name, values)
+    array, missing, _ = array_mask_and_unit(values if np.ndim(values) else np.ma.asanyarray([values]))
+    dtype = _datatypes.DTYPES[code]
+    whole = (count, *shape)
+    # A number that does not fit is an error of the library, and no wrapped number of NumPy.
+    wanted = dtype if _datatypes.scalar_code(array.dtype) is None else array.dtype
+    cells = np.ascontiguousarray(np.broadcast_to(array, whole), wanted.newbyteorder("="))
+    mask = None if missing is None else np.ascontiguousarray(np.broadcast_to(missing, whole), bool)
+    _set_array(table, name, first, count, cells, mask)
+
+
+def _check_unit(table: int, name: bytes, values: Any) -> None:
+    """Fails for values with another unit than that of the column."""
+    unit = getattr(values, "unit", None)
+    own = text(lib.asdf_table_column_unit, table, name)
+    if unit is not None and str(unit) != own:
+        raise ValueError(f"column {name.decode()!r} has the unit {own!r}, not {str(unit)!r}")
+
+
+def _set_array(table: int, name: bytes, first: int, count: int, cells: np.ndarray, mask: np.ndarray | None) -> None:
+    mask, mask_address, mask_size = _mask_bytes(mask)
+    with options_for("asdf_table_set_cells", {}) as made:
+        code = _datatypes.code_for(cells.dtype, made)
+        memory = (cells.ctypes.data, cells.nbytes, mask_address, mask_size)
+        made.check(lib.asdf_table_set_cells(table, name, first, count, code, *memory, made.pointer))
+    del mask  # until here the library reads it
+
+
+def _set_one_by_one(
+    table: int, name: bytes, first: int, cells: list[Any], code: Datatype, shape: tuple[int, ...]
+) -> None:
+    """Replaces cells of texts, and cells of different lengths."""
+    for row, cell in enumerate(cells, first):
+        if cell is None or cell is np.ma.masked:
+            check(lib.asdf_table_set_missing(table, name, row, 1))
+        elif not shape:
+            if code == Datatype.STRING and not isinstance(cell, str):
+                raise TypeError(f"column {name.decode()!r}: a cell is a str, not {type(cell).__name__}")
+            content = utf8(_text(cell, code) or "")
+            check(lib.asdf_table_set_text(table, name, row, 0, content, len(content)))
+        else:
+            array, missing = _array_and_mask(cell)
+            if array.dtype.kind == "O":
+                array = array.astype("U")
+            _set_array(table, name, row, 1, np.ascontiguousarray(_storable(array)), missing)

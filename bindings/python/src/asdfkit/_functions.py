@@ -266,6 +266,7 @@ PROTOTYPES: dict[str, Any] = {
     "asdf_table_column_has_description": (c_int32, (c_void_p, c_char_p, POINTER(c_int32),)),
     "asdf_table_column_format": (c_int32, (c_void_p, c_char_p, c_void_p, c_size_t, POINTER(c_size_t),)),
     "asdf_table_column_has_format": (c_int32, (c_void_p, c_char_p, POINTER(c_int32),)),
+    "asdf_table_column_has_mask": (c_int32, (c_void_p, c_char_p, POINTER(c_int32),)),
     "asdf_table_column_declared_datatype": (c_int32, (c_void_p, c_char_p, c_void_p, c_size_t, POINTER(c_size_t),)),
     "asdf_table_column_declared_subtype": (c_int32, (c_void_p, c_char_p, c_void_p, c_size_t, POINTER(c_size_t),)),
     "asdf_table_column_meta": (c_int32, (c_void_p, c_char_p, POINTER(c_void_p),)),
@@ -307,6 +308,11 @@ PROTOTYPES: dict[str, Any] = {
     "asdf_table_set_column_meta": (c_int32, (c_void_p, c_char_p, c_void_p,)),
     "asdf_table_set_meta": (c_int32, (c_void_p, c_void_p,)),
     "asdf_table_set_schema": (c_int32, (c_void_p, c_char_p,)),
+    "asdf_table_set_cells": (c_int32, (
+        c_void_p, c_char_p, c_int64, c_int64, c_int32, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p,
+    )),
+    "asdf_table_set_missing": (c_int32, (c_void_p, c_char_p, c_int64, c_int64,)),
+    "asdf_table_set_text": (c_int32, (c_void_p, c_char_p, c_int64, c_int64, c_char_p, c_size_t,)),
     "asdf_table_select": (c_int32, (
         c_void_p, POINTER(c_int64), c_int64, c_void_p, c_size_t, POINTER(c_char_p), c_int64, c_void_p,
         POINTER(c_void_p),
@@ -820,6 +826,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     ),
     "asdf_table_add_column": ("order", "strides", "blank_padded",),
     "asdf_table_add_variable_column": ("order", "strides", "blank_padded",),
+    "asdf_table_set_cells": ("order", "strides", "clamp", "blank_padded",),
     "asdf_ndl_builder_set_values": ("order", "strides",),
     "asdf_node_get_table": ("leave_out", "plain_metadata",),
     "asdf_node_set_table": (

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from . import _setting, _sources
-from ._handles import NodeHandle, TableHandle
+from ._handles import FileHandle, NodeHandle, TableHandle
 from ._library import int32, lib, pointer, text
 from ._scalars import SCALARS
 from ._values import Quantity, Tagged
@@ -71,10 +71,25 @@ def scalar(node: NodeHandle) -> Any:
 
 
 def store(value: Any) -> NodeHandle:
-    """Node of a new tree with a Python value."""
-    node = new_node()
-    _setting.store(node, b"", _setting.prepared(_storable(value, ()), {}, refused_table), {})
+    """Node with a Python value, in a new tree unless the value is a node."""
+    if isinstance(value, NodeHandle):
+        return value
+    prepared = _setting.prepared(_storable(value, ()), {}, refused_table)
+    if not isinstance(prepared, Mapping):
+        node = new_node()
+        _setting.store(node, b"", prepared, {})
+        return node
+    # The values are in the root of a tree, so that paths in errors are those in the metadata.
+    node = new_mapping()
+    for key, item in prepared.items():
+        _setting.store(_setting.made_key(node, key), b"", item, {})
     return node
+
+
+def new_mapping() -> NodeHandle:
+    """An empty mapping that belongs to no file."""
+    address = pointer(lib.asdf_node_new_mapping)
+    return NodeHandle(address, FileHandle(pointer(lib.asdf_node_file, address)))
 
 
 def new_node() -> NodeHandle:

@@ -712,6 +712,26 @@ class AddingColumnsOptions(EveryCallOptions, total=False):
     blank_padded: bool | None
 
 
+class ChangingCellsOptions(EveryCallOptions, total=False):
+    """Options of: changing cells."""
+
+    #: Order of elements in memory, without gaps: a member of `Order`. Indices and shapes do not depend on the order: a
+    #: Fortran array a(3, 2) has the shape {3, 2} with `Order.FORTRAN`, or {2, 3} with `Order.C`.
+    order: Order | str | None
+    #: Strides in memory: bytes from one element to the next along each axis, slowest axis of the array first. They may
+    #: be negative. The memory begins with the element at the lowest address. Elements of an output must not overlap.
+    #: Excludes `order`.
+    strides: Sequence[int] | None
+    #: Clamp elements that do not fit the datatype; otherwise they are `Status.OVERFLOW`. Clamping works as follows:
+    #: integers, float16 and float32 saturate; conversion to an integer drops the fraction and turns NaN into 0;
+    #: conversion to a real number drops the imaginary part; strings are cut.
+    clamp: bool | None
+    #: Pad strings of fixed length in memory with blanks instead of NULs, as in Fortran. Reading adds blanks at the ends
+    #: of strings; writing removes them. Strings that differ only in trailing blanks then become equal. To write them,
+    #: the library copies the elements.
+    blank_padded: bool | None
+
+
 class AddingValuesToDescriptionsOptions(EveryCallOptions, total=False):
     """Options of: adding values to descriptions."""
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import _arrow, _columns, _datatypes, _metadata, _setting, _sources
+from . import _columns, _datatypes, _metadata, _rows, _setting, _sources
 from ._handles import NodeHandle
 from ._library import check, int32, lib, pointer
 from ._options import options_for
@@ -20,7 +20,7 @@ TEXTS = ("unit", "description", "format")
 
 def copied(table: Table) -> int:
     """Address of the handle of a copy of a table."""
-    return _arrow.import_table(table, None)
+    return _rows.selected(table._pointer, None, None, {})
 
 
 def packed(table: Table) -> tuple[Any, ...]:
@@ -53,7 +53,8 @@ def packed_elements(table: Table, column: Column) -> tuple[Any, ...]:
     code, shape, rows = column.datatype, column.shape, table.num_rows
     place = (table._pointer, column._key, 0, rows)
     if code in _columns.TEXTS and not shape:
-        return int(code), shape, *_columns.packed_texts(*place, {})
+        content, offsets, mask = _columns.packed_texts(*place, {})
+        return int(code), shape, content, offsets, mask if column.is_masked else None
     if code not in _columns.TEXTS:
         dtype: Any = _datatypes.DTYPES[code]
     elif code == Datatype.STRING:
@@ -63,7 +64,7 @@ def packed_elements(table: Table, column: Column) -> tuple[Any, ...]:
     lengths = _columns.cell_lengths(*place) if shape and shape[-1] < 0 else None
     count = _columns.element_count(*place)
     values, missing = _columns.elements(*place, count, code, dtype, {})
-    return int(code), shape, values, missing, lengths
+    return int(code), shape, values, missing if column.is_masked else None, lengths
 
 
 def add_elements(table: int, key: bytes, code: Datatype, shape: tuple[int, ...], parts: list[Any]) -> None:
@@ -77,7 +78,8 @@ def add_elements(table: int, key: bytes, code: Datatype, shape: tuple[int, ...],
     else:
         rows = int(np.prod(values.shape)) // max(1, int(np.prod(shape, dtype=np.int64)))
         extents = (rows, *shape)
-        _columns.add_array(table, key, values.reshape(extents), missing.reshape(extents))
+        mask = None if missing is None else missing.reshape(extents)
+        _columns.add_array(table, key, values.reshape(extents), mask)
 
 
 def packed_metadata(nodes: list[Any]) -> bytes:

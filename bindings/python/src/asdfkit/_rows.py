@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from ctypes import POINTER, byref, c_char_p, c_int32, c_int64, c_void_p
 from typing import Any
@@ -92,6 +93,19 @@ def numbers_and_mask(rows: Any, count: int) -> tuple[np.ndarray | None, np.ndarr
     numbers = found.astype(np.int64)
     numbers[numbers < 0] += count
     return numbers, None
+
+
+def region(rows: Any, count: int) -> tuple[int, int, bool]:
+    """First row and number of rows of a row number or of a slice in steps of one, and whether it is a row number."""
+    if isinstance(rows, slice):
+        first, stop, step = rows.indices(count)
+        if step != 1:
+            raise ValueError("cells are replaced in rows that follow one another")
+        return first, max(0, stop - first), False
+    row = operator.index(rows)
+    if not -count <= row < count:
+        raise IndexError(f"row {row} does not exist: the table has {count} rows")
+    return row % count, 1, True
 
 
 def are_names(key: Any) -> bool:

@@ -162,6 +162,17 @@ class Node(NodeHandle):
         return reopened_node, (self._file.origin(), self.path)
 
 
+def new_mapping() -> Tree:
+    """Makes an empty mapping that belongs to no file, such as metadata of a table.
+
+    >>> meta = asdfkit.new_mapping()
+    >>> meta["exposure/time"] = 1.5
+    >>> table.meta = meta
+    """
+    node = pointer(lib.asdf_node_new_mapping)
+    return Tree(node, FileHandle(pointer(lib.asdf_node_file, node)))
+
+
 class Tree(Node, MutableMapping[Any, Any]):
     """A mapping. Keys may be paths: `tree["meta/exposure/time"]` is `tree["meta"]["exposure"]["time"]`.
 

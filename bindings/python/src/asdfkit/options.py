@@ -356,6 +356,13 @@ order : a member of `Order` or its name
 strides : ints
 blank_padded : flag
 
+Changing cells
+--------------
+order : a member of `Order` or its name
+strides : ints
+clamp : flag
+blank_padded : flag
+
 Adding values to descriptions
 -----------------------------
 order : a member of `Order` or its name

@@ -68,6 +68,11 @@ class Column:
         return extents(lib.asdf_table_column_shape, self._table._pointer, self._key)
 
     @property
+    def is_masked(self) -> bool:
+        """Whether the column has a mask, even if nothing is missing."""
+        return bool(int32(lib.asdf_table_column_has_mask, self._table._pointer, self._key))
+
+    @property
     def declared(self) -> tuple[str | None, str | None]:
         """Datatype and subtype as the file spells them; None where it has none."""
         return self._text(lib.asdf_table_column_declared_datatype), self._text(lib.asdf_table_column_declared_subtype)
@@ -126,8 +131,8 @@ class Column:
         Returns
         -------
         numpy.ndarray or numpy.ma.MaskedArray
-            Elements of the shape (rows, *shape), with a mask if an element is missing. Cells of different lengths are
-            an array of objects, one array for each cell.
+            Elements of the shape (rows, *shape), with a mask if an element is missing or `is_masked`. Cells of
+            different lengths are an array of objects, one array for each cell.
 
         Examples
         --------
@@ -150,8 +155,9 @@ class Column:
         if copy is False:
             raise ValueError("the column is copied; copy=False is not possible")
         values: np.ndarray = self.read()
-        if isinstance(values, np.ma.MaskedArray):
+        if np.ma.is_masked(values):
             raise ArrayError(f"column {self.name!r} has missing elements; read() returns a masked array", Status.MASKED)
+        values = np.asarray(values)
         return values if dtype is None else values.astype(dtype)
 
     def _text(self, function: Any) -> str | None:
@@ -253,18 +259,53 @@ class Table(TableHandle):
 
     def __getitem__(self, key: Any) -> Any:
         if isinstance(key, str):
-            times = _times.read_column(self._pointer, encoded(key, "name of a column"), self._shape_of_spans(key))
+            times = self._times(key)
             return Column(self, key).read() if times is None else times
+        if isinstance(key, tuple) and len(key) == 2 and isinstance(key[1], str):
+            first, count, is_one = _rows.region(key[0], self.num_rows)
+            times = self._times(key[1])
+            rows = range(first, first + count)
+            cells = Column(self, key[1]).read(rows) if times is None else times[first : first + count]
+            return cells[0] if is_one else cells
         if isinstance(key, (int, np.integer)) and not isinstance(key, bool):
             raise TypeError(f"table[{key}:{key + 1}] is a table of one row; table[{key}] is not possible")
         if key is None:
             raise TypeError("table[None] is not possible: a key is a name, names, a slice, a mask or row numbers")
         return self.select(columns=key) if _rows.are_names(key) else self.select(key)
 
+    def _times(self, name: str) -> Any:
+        """Column of times or spans of time; None for any other one."""
+        return _times.read_column(self._pointer, encoded(name, "name of a column"), self._shape_of_spans(name))
+
     def _shape_of_spans(self, name: str) -> tuple[int, ...]:
         """Shape of a column of spans of time, which may be stored as two columns."""
         stored = next((each for each in (name, f"{name}.jd1") if each in self.names), None)
         return (self.num_rows,) if stored is None else (self.num_rows, *Column(self, stored).shape)
+
+    def __setitem__(self, key: str | tuple[Any, str], values: Any) -> None:
+        """Replaces cells, or a whole column. A new name adds a column.
+
+        The column keeps its type, unit, description and metadata: a number that does not fit is an `ArrayError`. None
+        and `numpy.ma.masked` are missing cells.
+
+            >>> table[7, "flux"] = 3.5
+            >>> table[2:4, "name"] = ["Vega", None]
+            >>> table["flux"] = fluxes
+
+        Parameters
+        ----------
+        key : str, or a tuple of rows and a name
+            Name of the column. The rows are a number or a slice in steps of one.
+        values
+            A cell, or a list or an array of cells.
+        """
+        if isinstance(key, str) and key not in self:
+            self.add_column(key, values)
+            return
+        rows, name = (slice(None), key) if isinstance(key, str) else key
+        first, count, is_one = _rows.region(rows, self.num_rows)
+        column = Column(self, name)
+        _columns.set_cells(self._pointer, column._key, first, count, column_values(values), is_one)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.names)
@@ -327,7 +368,9 @@ class Table(TableHandle):
     def meta(self) -> Any:
         """Metadata of the table as plain values, usually a dict; an empty one if there are none. Can be set.
 
-        Tags of other programs are left out; `to_astropy` makes the objects that they stand for.
+        Tags of other programs are left out; `to_astropy` makes the objects that they stand for. A node, such as one of
+        `new_mapping`, can be set, too. Values that the header of an ECSV table cannot hold, such as quantities, are an
+        error with the path of the value. They can be set in the tree: `file["t/meta/exposure"] = quantity`.
         """
         node = self._meta_node()
         return {} if node is None else _metadata.plain(node)

@@ -82,6 +82,8 @@ asdf_path <- function(x) .Call(C_node_path, x)
 }
 "$<-.asdf_node" <- `$<-.asdf_file`
 
+asdf_new_mapping <- function() .Call(C_node_new_mapping)
+
 asdf_set <- function(x, path, value, ...) {
   check_outside(x, path)
   UseMethod("asdf_set", value)

@@ -160,7 +160,11 @@ print.ecsv_batches <- function(x, ...) {
 }
 
 write_ecsv <- function(x, path, units = NULL, descriptions = NULL, meta = attr(x, "meta", exact = TRUE), ...) {
-  table <- frame_table(x, units, descriptions, meta)
+  table <- if (inherits(x, "asdf_open_table")) {
+    opened_table(x, units, descriptions, meta)
+  } else {
+    frame_table(x, units, descriptions, meta)
+  }
   .Call(C_table_write_ecsv, table, file_name(path), make_options("write_ecsv", list(...)))
   invisible(x)
 }
@@ -250,9 +254,27 @@ difftime_unit <- function(values) {
 
 add_meta <- function(table, name, meta) {
   if (is.null(meta)) return(invisible())
-  file <- asdf_new()
-  asdf_set(file, "meta", meta)
-  .Call(C_table_set_meta, table, name, .Call(C_node_get, file, "meta"))
+  mapping <- asdf_new_mapping()
+  asdf_set(mapping, "meta", listed(meta))
+  .Call(C_table_set_meta, table, name, .Call(C_node_get, mapping, "meta"))
+}
+
+# Makes lists of vectors, because metadata of tables cannot have arrays.
+listed <- function(value) {
+  if (is.list(value)) {
+    value[] <- lapply(value, listed)
+    return(value)
+  }
+  extents <- dim(value)
+  if (is.raw(value) || !is.atomic(value) || (length(value) == 1L && is.null(extents))) return(value)
+  if (length(extents) < 2L) return(lapply(seq_along(value), function(index) value[[index]]))
+  # The last dimension of R is the first one of the library.
+  inner <- extents[-length(extents)]
+  lapply(seq_len(extents[[length(extents)]]), function(index) {
+    part <- value[(index - 1L) * prod(inner) + seq_len(prod(inner))]
+    if (length(inner) > 1L) dim(part) <- inner
+    listed(part)
+  })
 }
 
 add_column <- function(table, name, values) {

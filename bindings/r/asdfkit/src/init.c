@@ -52,6 +52,7 @@ SEXP C_ndl_write(SEXP ndl, SEXP path, SEXP options);
 SEXP C_ndl_paths(SEXP owner, SEXP kind);
 SEXP C_node_by_key(SEXP place, SEXP path, SEXP key, SEXP is_made);
 SEXP C_node_get(SEXP place, SEXP path);
+SEXP C_node_new_mapping(void);
 SEXP C_node_item(SEXP place, SEXP path, SEXP index);
 SEXP C_node_exists(SEXP place, SEXP path);
 SEXP C_node_kind(SEXP place, SEXP path);
@@ -125,6 +126,7 @@ SEXP C_table_add(SEXP owner, SEXP name, SEXP values, SEXP dim, SEXP lengths);
 SEXP C_table_convert_column(SEXP owner, SEXP name, SEXP unit);
 SEXP C_table_describe(SEXP owner, SEXP name, SEXP unit, SEXP description, SEXP format);
 SEXP C_table_set_meta(SEXP owner, SEXP name, SEXP meta);
+SEXP C_table_set_cell(SEXP owner, SEXP name, SEXP row, SEXP values);
 SEXP C_table_write_ecsv(SEXP table, SEXP path, SEXP options);
 SEXP C_table_writer_create(SEXP path, SEXP table, SEXP options);
 SEXP C_table_writer_append(SEXP writer, SEXP table);
@@ -183,6 +185,7 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(C_ndl_paths, 2),
     ROUTINE(C_node_by_key, 4),
     ROUTINE(C_node_get, 2),
+    ROUTINE(C_node_new_mapping, 0),
     ROUTINE(C_node_item, 3),
     ROUTINE(C_node_exists, 2),
     ROUTINE(C_node_kind, 2),
@@ -255,6 +258,7 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(C_table_convert_column, 3),
     ROUTINE(C_table_describe, 5),
     ROUTINE(C_table_set_meta, 3),
+    ROUTINE(C_table_set_cell, 4),
     ROUTINE(C_table_write_ecsv, 3),
     ROUTINE(C_table_writer_create, 3),
     ROUTINE(C_table_writer_append, 2),

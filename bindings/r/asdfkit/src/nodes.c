@@ -18,6 +18,16 @@ SEXP C_node_get(SEXP place, SEXP path) {
     return owner;
 }
 
+/* Makes an empty mapping that belongs to no file. */
+SEXP C_node_new_mapping(void) {
+    SEXP owner = PROTECT(new_owner(&node_type));
+    asdf_node *node = NULL;
+    check(asdf_node_new_mapping(&node));
+    own_node(owner, node);
+    UNPROTECT(1);
+    return owner;
+}
+
 /* Makes the node at a path unless it exists; "-" appends an item. */
 SEXP C_node_make(SEXP place, SEXP path) {
     SEXP owner = PROTECT(new_owner(&node_type));

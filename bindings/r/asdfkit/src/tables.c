@@ -308,6 +308,44 @@ SEXP C_table_set_meta(SEXP owner, SEXP name, SEXP meta) {
     return R_NilValue;
 }
 
+/* Returns whether a value stands for a missing cell: NULL, or NA alone. */
+static int is_missing(SEXP values) {
+    if (values == R_NilValue) return 1;
+    if (XLENGTH(values) != 1 || Rf_getAttrib(values, R_DimSymbol) != R_NilValue) return 0;
+    if (TYPEOF(values) == LGLSXP) return LOGICAL(values)[0] == NA_LOGICAL;
+    return TYPEOF(values) == STRSXP && STRING_ELT(values, 0) == NA_STRING;
+}
+
+/* Replaces a cell; rows count from 0 here. */
+SEXP C_table_set_cell(SEXP owner, SEXP name, SEXP row, SEXP values) {
+    asdf_table *table = handle_of(owner, &table_type);
+    const char *column = column_of(name);
+    int64_t at = (int64_t)Rf_asReal(row);
+    int32_t rank = 0, code = 0;
+    check(asdf_table_column_shape(table, column, NULL, 0, &rank));
+    check(asdf_table_column_datatype(table, column, &code));
+    if (is_missing(values)) {
+        check(asdf_table_set_missing(table, column, at, 1));
+        return R_NilValue;
+    }
+    if (TYPEOF(values) == STRSXP && rank == 0) {
+        if (XLENGTH(values) != 1) fail(ASDF_ERR_INVALID_ARGUMENT, column, "the cell must be one text");
+        const char *text = utf8_of(STRING_ELT(values, 0));
+        check(asdf_table_set_text(table, column, at, 0, text, strlen(text)));
+        return R_NilValue;
+    }
+    SEXP memory_owner;
+    struct memory *memory = find_memory(&memory_owner, values, R_NilValue, column);
+    PROTECT(memory_owner);
+    int is_string = memory->code == ASDF_ASCII || memory->code == ASDF_UCS4;
+    SEXP options = PROTECT(is_string ? options_for_strings(R_NilValue, memory->code, memory->length) : R_NilValue);
+    check(asdf_table_set_cells(table, column, at, 1, is_string ? 0 : memory->code, memory->elements, memory->size,
+                               memory->mask, memory->mask ? (size_t)memory->count : 0, options_of(options)));
+    release_memory(memory_owner);
+    UNPROTECT(2);
+    return R_NilValue;
+}
+
 SEXP C_table_write_ecsv(SEXP table, SEXP path, SEXP options) {
     check(asdf_table_write_ecsv(table_of(table), text_of(path, "the name of the file"), options_of(options)));
     return R_NilValue;

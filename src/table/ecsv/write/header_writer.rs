@@ -5,6 +5,7 @@ use crate::array::ScalarType;
 use crate::error::{Error, Result, Status};
 use crate::file::{Node, copy_to_tree};
 use crate::table::ecsv::serialized;
+use crate::table::metadata;
 use crate::table::prune::prune;
 use crate::table::{CellShape, ColumnHeader, Delimiter, ElementType, Header};
 use crate::tags;
@@ -60,8 +61,7 @@ impl<'a> HeaderWriter<'a> {
                 tree.set_tag(place, Some(tags::FULL_ORDERED_MAPPING));
             }
         }
-        check_tags(&tree)?;
-        check_cycles(&tree)?;
+        metadata::check(&tree, tree.root())?;
         let meta = meta.map(|(_, place)| place);
         if let Some(meta) = meta {
             prune(&mut tree, meta, &names)?;
@@ -198,49 +198,6 @@ fn types(column: &ColumnHeader) -> Result<(String, Option<String>)> {
 fn is_unknown(subtype: &str) -> bool {
     let base = subtype.split('[').next().unwrap_or_default().trim();
     ElementType::from_name(base).is_none()
-}
-
-/// Fails for tags that only special readers know. Other readers would refuse the whole table.
-fn check_tags(tree: &Tree) -> Result<()> {
-    let is_foreign = |tag: &str| !tag.starts_with('!') && !tag.starts_with(tags::YAML);
-    for id in tree.live_nodes() {
-        if let Some(tag) = tree.tag(id).filter(|tag| is_foreign(tag)) {
-            let message =
-                format!("metadata in ECSV cannot have the tag '{tag}': only local tags and tags of YAML are allowed");
-            return Err(Error::new(Status::Tree, message).at_path(tree.path(id)));
-        }
-    }
-    Ok(())
-}
-
-/// Fails for a node that contains itself through an alias.
-fn check_cycles(tree: &Tree) -> Result<()> {
-    if tree.alias_targets().next().is_none() {
-        return Ok(());
-    }
-    let mut around = HashSet::new();
-    let mut finished = HashSet::new();
-    let mut stack = vec![(tree.root(), 0)];
-    around.insert(tree.root());
-    while let Some((node, next)) = stack.last_mut() {
-        let Some(&place) = tree.items(*node).get(*next) else {
-            around.remove(node);
-            finished.insert(*node);
-            stack.pop();
-            continue;
-        };
-        *next += 1;
-        let child = tree.dealias(place);
-        if around.contains(&child) {
-            let message = "metadata in ECSV cannot be cyclic: an alias refers to a node that contains it";
-            return Err(Error::new(Status::Tree, message).at_path(tree.path(place)));
-        }
-        if tree.item_count(child) > 0 && !finished.contains(&child) {
-            around.insert(child);
-            stack.push((child, 0));
-        }
-    }
-    Ok(())
 }
 
 /// Converts ordered mappings to lists of pairs, their written form.

@@ -293,6 +293,8 @@ impl OpenWriter {
         let header = self.header.clone();
         let mut writer = HeaderWriter::new(&header, delimiter)?;
         let parts = writer.member_names();
+        let marks_strings =
+            matches!(self.options.empty_strings, EmptyStrings::MarkColumns | EmptyStrings::MarkAllColumns);
         let mut empty_allowed = vec![self.options.empty_strings == EmptyStrings::Missing; header.columns.len()];
         for (position, (column, empty)) in header.columns.iter().zip(&mut empty_allowed).enumerate() {
             let is_string = column.element_type == ElementType::String && column.cell_shape == CellShape::Scalar;
@@ -304,10 +306,13 @@ impl OpenWriter {
                 EmptyStrings::MarkAllColumns => true,
                 EmptyStrings::Missing | EmptyStrings::Refuse => false,
             };
-            if is_string && is_marked && !parts.contains(&column.name) {
+            // Only a declaration shows that a column without a missing cell is masked.
+            let is_whole = values.is_some_and(|column| column.is_masked() && !column.lacks_elements());
+            let is_declared = if is_string { is_marked || is_whole && marks_strings } else { is_whole };
+            if is_declared && !parts.contains(&column.name) {
                 let none_missing = values.is_some_and(|column| !has_missing_cell(column));
-                writer.mark(position, !(is_only && none_missing))?;
-                *empty = true;
+                writer.mark(position, is_string && !(is_only && none_missing))?;
+                *empty |= is_string;
             }
         }
         let masked = writer.write(&self.fields, &mut self.out)?;

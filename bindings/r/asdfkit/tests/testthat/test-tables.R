@@ -184,3 +184,52 @@ test_that("sorted rows keep units and metadata", {
   expect_identical(attr(sorted$flux, "unit"), "Jy")
   expect_identical(attr(sorted, "meta")$by, "R")
 })
+
+test_that("cells of open tables change, and the rest stays", {
+  path <- tempfile(fileext = ".ecsv")
+  writeLines(c("# %ECSV 1.0", "# ---", "# datatype:", "# - {name: n, datatype: int8, unit: Jy}",
+    "# - {name: big, datatype: string, subtype: json}", "# - {name: list, datatype: string, subtype: 'float32[null]'}",
+    "# - {name: words, datatype: string, subtype: 'string[2]'}", "# meta: {by: R}", "n big list words",
+    '1 1 "[1,2]" "[""a"",""b""]"', '2 "" "[]" "[""c"",""d""]"'), path)
+  table <- asdf_open_table(path)
+  expect_identical(dim(table), c(2L, 4L))
+  expect_identical(names(table), c("n", "big", "list", "words"))
+  table[2, "n"] <- 5
+  table[1, "n"] <- NA
+  table[2, "big"] <- "123456789012345678901234567890"
+  table[2, "list"] <- c(7, 8, 9)
+  table[1, "words"] <- c("long text", NA)
+  file <- asdf_new()
+  asdf_set(file, "t", table, compression = "zlib")
+  changed <- tempfile(fileext = ".ecsv")
+  write_ecsv(asdf_open_table(file, "t"), changed)
+  text <- readLines(changed)
+  expect_true(any(grepl("unit: Jy, datatype: int8", text, fixed = TRUE)))
+  expect_identical(tail(text, 2L), c('"" 1 [1.0,2.0] "[""long text"",null]"',
+    '5 123456789012345678901234567890 [7.0,8.0,9.0] "[""c"",""d""]"'))
+  expect_identical(as.integer(table[["n"]]), c(NA, 5L))
+  expect_output(print(table), "table of 2 rows: n, big")
+  for (row in list(0, 3, 1.5, NA, c(1, 2), "a")) expect_error(table[row, "n"] <- 1, class = "asdf_error_out_of_range")
+  expect_error(table[1, "n"] <- 1000, class = "asdf_error_overflow")
+  expect_error(table[1, "none"] <- 1, class = "asdf_error_not_found")
+  expect_error(table[1, "big"] <- "{", class = "asdf_error_value_range")
+  expect_error(write_ecsv(table, path, units = c(n = "m")), class = "asdf_error_invalid_argument")
+})
+
+test_that("metadata need no file", {
+  meta <- asdf_new_mapping()
+  meta[["author/name"]] <- "me"
+  path <- tempfile(fileext = ".ecsv")
+  write_ecsv(data.frame(a = 1), path, meta = meta)
+  expect_identical(attr(read_ecsv(path), "meta")$author$name, "me")
+  meta <- list(list = c(1.5, 2.5), grid = matrix(1:4, 2L), words = c("a", "b"), one = 3)
+  write_ecsv(data.frame(a = 1), path, meta = meta, replace = TRUE)
+  read <- attr(read_ecsv(path), "meta")
+  expect_equal(unlist(read$list), c(1.5, 2.5))
+  expect_equal(unlist(read$grid), 1:4)
+  expect_identical(unlist(read$words), c("a", "b"))
+  file <- asdf_new()
+  asdf_set(file, "m/quantity/value", 1.5)
+  asdf_set_quantity(file, "m/quantity", "m")
+  expect_error(write_ecsv(data.frame(a = 1), path, meta = file[["m"]]), class = "asdf_error_tree")
+})

@@ -1,0 +1,47 @@
+# Tables in memory of the library, whose cells can change. They keep the types, masks and metadata that files have.
+
+asdf_open_table <- function(x, path = "", ...) {
+  table <- if (inherits(x, c("asdf_file", "asdf_node"))) {
+    .Call(C_node_get_table, x, path, make_options("read_table", list(...)))
+  } else {
+    .Call(C_table_read_ecsv, file_name(x), make_options("read_ecsv", list(...)))
+  }
+  structure(list(table = table), class = "asdf_open_table")
+}
+
+table_handle <- function(x) part_of(x, "asdf_open_table", "table")
+
+# Returns the handle of an open table, which has its properties.
+opened_table <- function(x, units, descriptions, meta) {
+  if (!is.null(units) || !is.null(descriptions) || !is.null(meta)) {
+    refuse("INVALID_ARGUMENT", "an open table has its units, descriptions and metadata")
+  }
+  table_handle(x)
+}
+
+names.asdf_open_table <- function(x) .Call(C_table_names, table_handle(x))
+
+dim.asdf_open_table <- function(x) c(as.integer(.Call(C_table_rows, table_handle(x))), length(names(x)))
+
+length.asdf_open_table <- function(x) length(names(x))
+
+"[[.asdf_open_table" <- function(x, i, exact = TRUE) described_column(table_handle(x), i, "integer64", FALSE)
+
+"[<-.asdf_open_table" <- function(x, i, j, value) {
+  rows <- .Call(C_table_rows, table_handle(x))
+  is_row <- is.numeric(i) && length(i) == 1L && !is.na(i) && i >= 1 && i <= rows && i == floor(i)
+  if (!is_row) refuse("OUT_OF_RANGE", paste0("a row must be a number from 1 to ", rows), j)
+  if (is.factor(value)) value <- as.character(value)
+  .Call(C_table_set_cell, table_handle(x), j, i - 1, if (is.list(value)) value[[1L]] else value)
+  x
+}
+
+asdf_set.asdf_open_table <- function(x, path, value, compression = NULL, ...) {
+  .Call(C_node_set_table, x, path, table_handle(value), make_options("set_table", list(codec = compression, ...)))
+  invisible(x)
+}
+
+print.asdf_open_table <- function(x, ...) {
+  cat("<table of ", dim(x)[[1L]], " rows: ", paste(names(x), collapse = ", "), ">\n", sep = "")
+  invisible(x)
+}
