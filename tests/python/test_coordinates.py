@@ -61,6 +61,7 @@ SKY = {
         representation_type="cartesian", differential_type="cartesian",
     ),
     "altaz": c.SkyCoord(D, D, frame="altaz", obstime=DATE, location=PLACE_ON_EARTH[0]),
+    "moments": c.SkyCoord(D, D, frame="altaz", obstime=DATE + [0, 1] * u.day, location=PLACE_ON_EARTH),
     "galactocentric": c.SkyCoord(D, D, distance=[1.0, 2.0] * u.kpc).transform_to(c.Galactocentric()),
     "gcrs": c.SkyCoord(D, D, frame="gcrs", obstime=DATE),
     "plane": c.SkyCoord([[1.0, 2], [3, 4]] * u.deg, [[1.0, 2], [3, 4]] * u.deg, frame="supergalactic"),

@@ -9,11 +9,12 @@ import asdf
 import asdfkit_ctypes as kit
 import astropy.units as u
 import numpy as np
+from astropy.coordinates import FK5, Latitude, SkyCoord
 from astropy.table import Column, QTable, Table
 from astropy.time import Time, TimeDelta
 
 NULL, BOOL, INTEGER, FLOAT, COMPLEX, STRING, TIMESTAMP, BINARY, ARRAY, NUMBER_LIST = range(10)
-SEQUENCE, MAPPING, TABLE, COLUMN, QUANTITY, TIME, TIME_DELTA, UNIT, REFERENCE = range(10, 19)
+SEQUENCE, MAPPING, TABLE, COLUMN, QUANTITY, TIME, TIME_DELTA, UNIT, REFERENCE, COORDINATES = range(10, 20)
 
 VALUES = {
     "null": (None, NULL),
@@ -39,6 +40,9 @@ VALUES = {
     "span": (TimeDelta([1, 2] * u.s), TIME_DELTA),
     "unit": (u.erg / u.cm**2, UNIT),
     "magnitude": (u.ABmag, UNIT),
+    "sky": (SkyCoord(1 * u.deg, 2 * u.deg), COORDINATES),
+    "frame": (FK5(1 * u.deg, 2 * u.deg), COORDINATES),
+    "latitude": (Latitude([1, 2] * u.deg), COORDINATES),
 }
 
 
