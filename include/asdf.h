@@ -98,7 +98,7 @@
  *   8. Tables: tables, reading columns, columns in memory of the library, making tables, changing cells,
  *      rows of tables, reading ECSV, writing ECSV, tables in ASDF files, logical columns, Arrow
  *   9. Times: times, making times, times in tables
- *   10. World coordinates: world coordinates, frames, transforms
+ *   10. World coordinates: world coordinates, frames, transforms, FITS headers
  *   11. Coordinates: coordinates, storing coordinates
  *   12. Descriptions: descriptions, content of descriptions, datatypes of descriptions, storage in descriptions,
  *      values in descriptions, making descriptions, writing descriptions, comparing descriptions,
@@ -4228,6 +4228,36 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  */
 #define ASDF_OPTION_STRICT_CONVERGENCE 705
 
+/**
+ * Letter of an alternate WCS in a FITS header, such as A for the keywords CTYPE1A. Empty for the primary one.
+ */
+#define ASDF_OPTION_ALTERNATE 706
+
+/**
+ * Largest error of a position on the sky by cards that approximate a WCS, in pixels.
+ */
+#define ASDF_OPTION_MAX_ERROR 707
+
+/**
+ * Largest error of a pixel by cards that approximate a WCS, in pixels.
+ */
+#define ASDF_OPTION_MAX_INVERSE_ERROR 708
+
+/**
+ * Degree of the polynomials to the sky, up to 9; 0 for the smallest one that reaches the error.
+ */
+#define ASDF_OPTION_DEGREE 709
+
+/**
+ * Degree of the polynomials to pixels, up to 9; 0 for the smallest one that reaches the error.
+ */
+#define ASDF_OPTION_INVERSE_DEGREE 710
+
+/**
+ * Number of points along each axis at which cards that approximate a WCS are fitted.
+ */
+#define ASDF_OPTION_GRID_POINTS 711
+
 /*
  * Options of calls. Each table lists the functions, then the options that they know, with type and
  * default. If the default is missing here, the description of the option above has it.
@@ -4670,6 +4700,18 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_TOLERANCE              number > 0                   0.00001
  *   ASDF_OPTION_ITERATIONS             integer 1 .. 10000           30
  *   ASDF_OPTION_STRICT_CONVERGENCE     0 or 1                       0
+ *
+ * Reading cards of FITS headers
+ *   asdf_wcs_read_cards asdf_node_set_wcs_cards
+ *   ASDF_OPTION_ALTERNATE              text                         none
+ *
+ * Making cards of FITS headers
+ *   asdf_wcs_make_cards
+ *   ASDF_OPTION_MAX_ERROR              number > 0                   0.01
+ *   ASDF_OPTION_MAX_INVERSE_ERROR      number > 0                   0.01
+ *   ASDF_OPTION_DEGREE                 integer 0 .. 9               0
+ *   ASDF_OPTION_INVERSE_DEGREE         integer 0 .. 9               0
+ *   ASDF_OPTION_GRID_POINTS            integer 18 .. 1024           33
  */
 
 /* 7. Units ========================================================================================================= */
@@ -6990,9 +7032,9 @@ asdf_status asdf_time_delta_from_nanoseconds(const int64_t *nanoseconds,
 /*
  * World coordinates ---------------------------------------------------------------------------------------------------
  *
- * An asdf_wcs is the WCS of an image or a spectrum: a gwcs/wcs node. It has frames, and a transform from each frame to
- * the next. It is made once and evaluated for any number of points, from any number of threads, and does not keep its
- * file open.
+ * An asdf_wcs is the WCS of an image or a spectrum: a gwcs/wcs node, or a FITS header. It has frames, and a transform
+ * from each frame to the next. It is made once and evaluated for any number of points, from any number of threads, and
+ * does not keep its file open.
  *
  * Pixel (0, 0) is the center of the first pixel, and the fastest axis comes first: x is the index along the last axis
  * of the array. World coordinates have the units of the last frame.
@@ -7013,7 +7055,8 @@ asdf_status asdf_time_delta_from_nanoseconds(const int64_t *nanoseconds,
  */
 
 /**
- * Makes a WCS from a node: a gwcs/wcs. A transform that is not known or not valid is no error here.
+ * Makes a WCS from a node: a gwcs/wcs, or an astropy/wcs/wcs with the cards of a FITS header, also sliced or wrapped.
+ * A transform of gwcs that is not known or not valid is no error here.
  *
  * @param node    node that the path starts from
  * @param path    the path; ASDF_ERR_NOT_TRANSFORM if the node is no WCS, ASDF_ERR_TAG_CONTENT and ASDF_ERR_ARITY if its
@@ -7829,6 +7872,123 @@ asdf_status asdf_transform_retain(const asdf_transform *transform, asdf_transfor
  * @since 0.1.0
  */
 void asdf_transform_free(asdf_transform *transform);
+
+/*
+ * FITS headers --------------------------------------------------------------------------------------------------------
+ *
+ * Header cards of FITS describe a WCS, too. The cards are those of a header as it is: cards of 80 characters in a row
+ * or a card in each line, up to the card END. Cards without a meaning for the WCS may be among them. Pixels count from
+ * 0 here and from 1 in FITS: pixel (0, 0) is pixel (1, 1) of FITS.
+ *
+ * | part | keywords |
+ * |---|---|
+ * | axes | WCSAXES, NAXISi, CTYPEi, CUNITi, CRPIXi, CRVALi, CNAMEi, WCSNAME |
+ * | linear transformation | PCi_j and CDELTi, CDi_j, CROTAi |
+ * | zenithal projections | AIR, ARC, AZP, NCP, SIN, STG, SZP, TAN, ZEA |
+ * | cylindrical projections | AIT, CAR, CEA, CYP, GLS, MER, MOL, PAR, SFL |
+ * | other projections | BON, COD, COE, COO, COP, CSC, HPX, PCO, QSC, TSC, XPH |
+ * | parameters of projections | LONPOLE, LATPOLE, PVi_m |
+ * | reference frame | RADESYS, EQUINOX, EPOCH |
+ * | distortion | SIP: A_i_j, B_i_j, AP_i_j, BP_i_j |
+ * | other axes | linear and logarithmic (-LOG), STOKES |
+ *
+ *     asdf_node_set_wcs_cards(root, "meta/wcs", cards, strlen(cards), NULL);
+ *
+ *     const int64_t start[] = {100, 200}, count[] = {64, 64};
+ *     asdf_node_set_wcs_cutout(cut_root, "meta/wcs", wcs_node, 2, start, count, NULL);
+ */
+
+/**
+ * Makes a WCS from cards of a FITS header. NAXISi give its pixel shape; it has no bounding box.
+ *
+ * Errors:
+ *
+ * - ASDF_ERR_INVALID_ARGUMENT for a card that cannot be read, and for keywords that make no WCS
+ * - ASDF_ERR_NOT_FOUND if the header has no alternate WCS of the letter in the options
+ * - ASDF_ERR_UNITS for a unit that does not fit the axis
+ * - ASDF_ERR_SINGULAR for a matrix without inverse
+ * - ASDF_ERR_UNSUPPORTED for projections, spectral algorithms and distortions beyond those in the table
+ *
+ * @param cards   the cards
+ * @param length  their length in bytes
+ * @param options options, or NULL for the defaults
+ * @param wcs     gets the WCS; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_wcs_read_cards(const char *cards, size_t length, const asdf_options *options, asdf_wcs **wcs);
+
+/**
+ * Writes the WCS of cards of a FITS header as a tree of gwcs, which Python's gwcs and asdf_node_get_wcs() read.
+ *
+ * NAXISi become the pixel shape and the bounding box. Polynomials that undo the distortion of SIP within the image are
+ * computed and stored as its inverse. The errors are those of asdf_wcs_read_cards(); nothing is written then.
+ *
+ * @param node    node that the path starts from
+ * @param path    the path of the WCS
+ * @param cards   the cards
+ * @param length  their length in bytes
+ * @param options options, or NULL for the defaults
+ * @since 0.1.0
+ */
+asdf_status asdf_node_set_wcs_cards(asdf_node *node,
+                                    const char *path,
+                                    const char *cards,
+                                    size_t length,
+                                    const asdf_options *options);
+
+/**
+ * Writes the WCS of a part of an image: another WCS, for pixels that count from the start of a region of the image's
+ * array. Pixel p of the part has the world coordinates of pixel start + step * p of the whole.
+ *
+ * - The last axis of the region is the first pixel axis, x. Further axes of the region, as of a stack of images with
+ *   one WCS, are ignored; pixel axes without an axis of the region stay whole.
+ * - In a tree of gwcs, shifts (and scales, for steps) come before the first transform. The bounding box is moved and
+ *   limited to the part, and the pixel shape becomes that of the part.
+ * - In a WCS of astropy, the reference pixel and, for steps, matrix and distortion are changed.
+ *
+ * @param node   node that the path starts from
+ * @param path   the path to write to
+ * @param source the WCS of the whole, in any file; ASDF_ERR_NOT_TRANSFORM if it is no WCS, ASDF_ERR_UNSUPPORTED for
+ *               FITS distortions in tables
+ * @param rank   number of axes of the region
+ * @param start  first index along each axis; may be NULL for rank 0
+ * @param count  number of elements along each axis; ASDF_ERR_INVALID_ARGUMENT for 0. May be NULL for rank 0
+ * @param step   distance of indices along each axis, not 0, or NULL for 1
+ * @since 0.1.0
+ */
+asdf_status asdf_node_set_wcs_cutout(asdf_node *node,
+                                     const char *path,
+                                     const asdf_node *source,
+                                     int32_t rank,
+                                     const int64_t *start,
+                                     const int64_t *count,
+                                     const int64_t *step);
+
+/**
+ * Makes cards of a FITS header that approximate the WCS of an image: a tangent plane with polynomials of SIP, for
+ * readers that know FITS only. The polynomials have the smallest degree that reaches the errors in the options. The
+ * reference pixel is the center of the bounding box, or of the image without one.
+ *
+ * Errors:
+ *
+ * - ASDF_ERR_NO_CONVERGENCE if no degree reaches the errors
+ * - ASDF_ERR_NOT_FOUND if the WCS has neither a bounding box nor a pixel shape
+ * - ASDF_ERR_OUT_OF_DOMAIN if the image is larger than half of the sky, or its center has no coordinates
+ * - ASDF_ERR_UNSUPPORTED for anything but two pixel axes and a celestial frame that FITS has a name for
+ *
+ * @param wcs           the WCS
+ * @param options       options, or NULL for the defaults
+ * @param cards         gets the cards: 80 characters each, the last one is END; NULL on failure
+ * @param error         gets the largest distance in pixels between places of a pixel by the cards and by the WCS; may
+ *                      be NULL
+ * @param inverse_error gets the same for the pixels of a place; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_wcs_make_cards(const asdf_wcs *wcs,
+                                const asdf_options *options,
+                                asdf_buffer **cards,
+                                double *error,
+                                double *inverse_error);
 
 /* 11. Coordinates ================================================================================================== */
 

@@ -6,6 +6,7 @@ Images that do not show the position are left out. Only the cut-outs are read.
 import sys
 
 import asdfkit
+import numpy as np
 
 
 def main() -> None:
@@ -14,17 +15,20 @@ def main() -> None:
     count = 0
     for name in sys.argv[5:]:
         with asdfkit.open(name) as file:
-            x, y = asdfkit.WCS(file.node("meta/wcs")).invert(ra, dec)
+            wcs = asdfkit.WCS(file.node("meta/wcs"))
+            x, y = wcs.invert(ra, dec)
             if x != x:  # NaN: outside of the image
                 continue
             column, row = round(x), round(y)
             top, left = max(row - half, 0), max(column - half, 0)
+            window = np.s_[top : row + half, left : column + half]
             new[f"cutouts/{count}"] = {
                 "file": name,
                 "corner": [left, top],
                 "pixel": [x - left, y - top],
-                "data": file["data"][top : row + half, left : column + half],
+                "data": file["data"][window],
             }
+            new.set_wcs_cutout(f"cutouts/{count}/wcs", wcs, window, file["data"].shape)
             count += 1
     new.write(sys.argv[4])
     print(count, "of", len(sys.argv) - 5, "images show the position")

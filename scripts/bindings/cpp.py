@@ -62,6 +62,8 @@ AGGREGATES = {
     "Finding pixels of world coordinates": "evaluate_options",
     "Reading coordinates": "coordinates_options",
     "Storing coordinates": "set_coordinates_options",
+    "Reading cards of FITS headers": "cards_options",
+    "Making cards of FITS headers": "make_cards_options",
 }
 TYPES = {
     "flag": "std::optional<bool>",

@@ -29,6 +29,8 @@ CALLS = (
     ("asdf_node_get_wcs", "get_wcs", "asdf_wcs, asdf_transform"),
     ("asdf_wcs_pixel_to_world", "to_world", "wcs_sky, wcs_world, transform_evaluate"),
     ("asdf_wcs_world_to_pixel", "to_pixel", "wcs_pixel, wcs_pixels"),
+    ("asdf_node_set_wcs_cards", "read_cards", "asdf_set_wcs_cards, wcs_from_cards"),
+    ("asdf_wcs_make_cards", "make_cards", "wcs_cards"),
     ("asdf_coordinates_read", "read_coordinates", "asdf_get_coordinates"),
     ("asdf_node_set_coordinates", "set_coordinates", "asdf_set_coordinates"),
     ("asdf_table_read_ecsv", "read_ecsv", "read_ecsv, ecsv_batches"),

@@ -8,6 +8,42 @@ pub struct BuildOptions {
     pub strict_labels: bool,
 }
 
+/// Options of reading a WCS from cards of a FITS header.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CardOptions {
+    /// Letter of an alternate WCS, such as `A` for the keywords `CTYPE1A`, …; a blank for the primary one.
+    pub alternate: char,
+}
+
+impl Default for CardOptions {
+    fn default() -> CardOptions {
+        CardOptions { alternate: ' ' }
+    }
+}
+
+/// Options of approximating a WCS by cards of a FITS header.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct SipOptions {
+    /// Largest error of the way to the sky, in pixels.
+    pub max_error: f64,
+    /// Largest error of the way to pixels, in pixels.
+    pub max_inverse_error: f64,
+    /// Degree of the polynomials to the sky, from 1 to 9; `None` for the smallest one that reaches the error.
+    pub degree: Option<usize>,
+    /// Degree of the polynomials to pixels, from 1 to 9; `None` for the smallest one that reaches the error.
+    pub inverse_degree: Option<usize>,
+    /// Number of points of the fit along each axis.
+    pub points: usize,
+}
+
+impl Default for SipOptions {
+    fn default() -> SipOptions {
+        SipOptions { max_error: 0.01, max_inverse_error: 0.01, degree: None, inverse_degree: None, points: 33 }
+    }
+}
+
 /// Options of evaluating transforms.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]

@@ -61,6 +61,9 @@ SMALL_FILES = {
     "large.yaml": "ndarrays: {a: {shape: [2], type: {opaque: {size: 2147483648}}}}\n",
     "unreadable.yaml": "ndarrays: [\n",
     "reference.yaml": "ndarrays: {r: {shape: [2], type: objref}}\n",
+    "empty.txt": "SIMPLE  =                    T\nEND\n",
+    "header.txt": "NAXIS   = 2\nNAXIS1  = 64\nNAXIS2  = 48\nCTYPE1  = 'RA---TAN'\nCTYPE2  = 'DEC--TAN'\nCRPIX1  = 21\n"
+    "CRPIX2  = 14\nCRVAL1  = 10\nCRVAL2  = 20\nCDELT1  = -0.000705\nCDELT2  = 0.001\nEND\n",
     "promise.yaml": "ndarrays:\n  data:\n    shape: [512, 512]\n    type: float32\n",
 }
 
@@ -97,6 +100,9 @@ def recipes(directory: Path) -> None:
         image = np.full((64, 64), number, ">f4")
         image[-1, -1] = 10 + number
         asdf.AsdfFile({"data": image}).write_to(directory / f"tile{number}.asdf")
+    for number in range(2):
+        stars = np.arange(48 * 64, dtype="float32").reshape(48, 64)
+        asdf.AsdfFile({"data": stars}).write_to(directory / f"stars{number}.asdf")
     meta = {"exposure": {"time": 139.8}, "telescope": "Roman"}
     image = random.normal(100.0, 1.0, (512, 512)).astype("float32")
     image[100:110, 100:110] = 7.0

@@ -106,6 +106,7 @@ def cut_outs(directory: Path, _: str) -> None:
                 assert np.array_equal(cutout["data"], image["data"][top : top + height, left : left + width])
                 found = image["meta"]["wcs"](x + left, y + top)
                 assert np.allclose(found, (45.01, 0.51), rtol=0, atol=1e-10)
+                assert np.allclose(cutout["wcs"](x, y), found, rtol=0, atol=1e-11)
 
 
 def overlaid(directory: Path, output: str) -> None:

@@ -47,7 +47,7 @@ pub(crate) const PARTS: &[(&str, &[&str])] = &[
         ],
     ),
     ("Times", &["time/read", "time/make", "time/columns"]),
-    ("World coordinates", &["wcs/world", "wcs/frame", "wcs/transform"]),
+    ("World coordinates", &["wcs/world", "wcs/frame", "wcs/transform", "wcs/fits"]),
     ("Coordinates", &["coordinates/read", "coordinates/make"]),
     (
         "Descriptions",

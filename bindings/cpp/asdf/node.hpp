@@ -316,6 +316,18 @@ template <class Derived> void node_functions<Derived>::copy(const node &from, co
     detail::check(asdf_node_copy(base(), base_path(), from.native_handle(), options));
 }
 
+template <class Derived>
+void node_functions<Derived>::set_wcs_cutout(const node &from, const std::vector<std::int64_t> &start,
+                                             const std::vector<std::int64_t> &count,
+                                             const std::vector<std::int64_t> &step) {
+    if (count.size() != start.size() || (!step.empty() && step.size() != start.size())) {
+        throw error(ASDF_ERR_INVALID_ARGUMENT, "start, count and step of a region have different numbers of axes");
+    }
+    detail::check(asdf_node_set_wcs_cutout(base(), base_path(), from.native_handle(),
+                                           static_cast<std::int32_t>(start.size()), start.data(), count.data(),
+                                           step.empty() ? nullptr : step.data()));
+}
+
 template <class Derived> place node_functions<Derived>::insert(std::int64_t index) {
     detail::check(asdf_node_insert_item(base(), base_path(), index));
     return (*this)[index >= 0 ? index : size() - 1];

@@ -321,6 +321,17 @@ class node_functions : public detail::node_arrays<Derived>, public detail::node_
         copy(from, detail::make_options(options).get());
     }
 
+    /// Sets the world coordinates of cards of a FITS header, as a tree that Python's gwcs reads.
+    void set_wcs_cards(std::string_view cards, const cards_options &options = {}) {
+        detail::check(asdf_node_set_wcs_cards(base(), base_path(), cards.data(), cards.size(),
+                                              detail::make_options(options).get()));
+    }
+
+    /// Sets the world coordinates of a part of an image: those of the node `from`, for pixels that count from the start
+    /// of a region of the image's array.
+    void set_wcs_cutout(const node &from, const std::vector<std::int64_t> &start,
+                        const std::vector<std::int64_t> &count, const std::vector<std::int64_t> &step = {});
+
     using detail::node_arrays<Derived>::set;
     using detail::node_tables<Derived>::set;
 

@@ -1855,4 +1855,65 @@ inline option_handle make_options(const evaluate_options &options) {
 }
 } // namespace detail
 
+/// Options for reading cards of FITS headers: those of asdf_wcs_read_cards(), asdf_node_set_wcs_cards().
+struct cards_options {
+    /// Letter of an alternate WCS in a FITS header, such as A for the keywords CTYPE1A. Empty for the primary one.
+    /// Default: none.
+    std::optional<std::string> alternate{};
+    /// Number of threads that one call may use, including the calling thread. The other threads end before the call
+    /// returns. Callbacks run on the calling thread only. Default: 1.
+    std::optional<std::int64_t> threads{};
+    /// Receives the progress of the call and can cancel it.
+    progress_callback progress{};
+    /// Limits of what a file may cost.
+    asdf::limits limits{};
+};
+
+namespace detail {
+inline option_handle make_options(const cards_options &options) {
+    option_handle handle;
+    handle.set(ASDF_OPTION_ALTERNATE, options.alternate);
+    handle.set(ASDF_OPTION_THREADS, options.threads);
+    handle.set(options.progress);
+    set_limits(handle, options.limits);
+    return handle;
+}
+} // namespace detail
+
+/// Options for making cards of FITS headers: those of asdf_wcs_make_cards().
+struct make_cards_options {
+    /// Largest error of a position on the sky by cards that approximate a WCS, in pixels. Default: 0.01.
+    std::optional<double> max_error{};
+    /// Largest error of a pixel by cards that approximate a WCS, in pixels. Default: 0.01.
+    std::optional<double> max_inverse_error{};
+    /// Degree of the polynomials to the sky, up to 9; 0 for the smallest one that reaches the error. Default: 0.
+    std::optional<std::int64_t> degree{};
+    /// Degree of the polynomials to pixels, up to 9; 0 for the smallest one that reaches the error. Default: 0.
+    std::optional<std::int64_t> inverse_degree{};
+    /// Number of points along each axis at which cards that approximate a WCS are fitted. Default: 33.
+    std::optional<std::int64_t> grid_points{};
+    /// Number of threads that one call may use, including the calling thread. The other threads end before the call
+    /// returns. Callbacks run on the calling thread only. Default: 1.
+    std::optional<std::int64_t> threads{};
+    /// Receives the progress of the call and can cancel it.
+    progress_callback progress{};
+    /// Limits of what a file may cost.
+    asdf::limits limits{};
+};
+
+namespace detail {
+inline option_handle make_options(const make_cards_options &options) {
+    option_handle handle;
+    handle.set(ASDF_OPTION_MAX_ERROR, options.max_error);
+    handle.set(ASDF_OPTION_MAX_INVERSE_ERROR, options.max_inverse_error);
+    handle.set(ASDF_OPTION_DEGREE, options.degree);
+    handle.set(ASDF_OPTION_INVERSE_DEGREE, options.inverse_degree);
+    handle.set(ASDF_OPTION_GRID_POINTS, options.grid_points);
+    handle.set(ASDF_OPTION_THREADS, options.threads);
+    handle.set(options.progress);
+    set_limits(handle, options.limits);
+    return handle;
+}
+} // namespace detail
+
 } // namespace asdf

@@ -1,6 +1,7 @@
 // World coordinates: pixels to the sky and back, frames; transforms as functions.
 #pragma once
 
+#include "buffer.hpp"
 #include "enumerations.hpp"
 #include "error.hpp"
 #include "handle.hpp"
@@ -15,6 +16,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -271,6 +273,16 @@ class transform {
     handle_type handle_;
 };
 
+/// Cards of a FITS header that approximate world coordinates.
+struct fits_cards {
+    /// Cards of 80 characters in a row. The last one is END.
+    std::string text;
+    /// Largest error of a position on the sky in pixels.
+    double error = 0;
+    /// Largest error of a pixel in pixels.
+    double inverse_error = 0;
+};
+
 /// World coordinates of an image or a spectrum. They never change and do not depend on the file; several threads can
 /// use them at once. A copy is one more owner of the same object.
 class wcs {
@@ -279,6 +291,25 @@ class wcs {
 
     /// Takes over a handle of the C interface.
     explicit wcs(asdf_wcs *owned) noexcept : handle_(owned) {}
+
+    /// Makes world coordinates of cards of a FITS header: cards of 80 characters in a row, or one in each line.
+    static wcs from_cards(std::string_view cards, const cards_options &options = {}) {
+        handle_type made;
+        detail::check(asdf_wcs_read_cards(cards.data(), cards.size(), detail::make_options(options).get(), made.out()));
+        return wcs(made.release());
+    }
+
+    /// Makes cards of a FITS header that approximate the image: a tangent plane with polynomials of SIP.
+    /// ASDF_ERR_NO_CONVERGENCE if they do not reach the errors in the options.
+    fits_cards cards(const make_cards_options &options = {}) const {
+        fits_cards made;
+        asdf_buffer *owned = nullptr;
+        detail::check(asdf_wcs_make_cards(handle_.get(), detail::make_options(options).get(), &owned, &made.error,
+                                          &made.inverse_error));
+        const buffer text(owned);
+        made.text.assign(reinterpret_cast<const char *>(text.data()), text.size());
+        return made;
+    }
 
     /// Returns the position of a pixel on the sky: `auto [ra, dec] = wcs(x, y)`. NaN outside of the bounding box.
     /// ASDF_ERR_UNSUPPORTED for anything but an image of the sky.

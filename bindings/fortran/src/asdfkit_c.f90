@@ -2709,6 +2709,41 @@ module asdfkit_c
       type(c_ptr), value :: transform
     end subroutine
 
+    ! FITS headers -----------------------------------------------------------------------------------------------------
+    integer(c_int32_t) function asdf_wcs_read_cards(cards, length, options, wcs) bind(C)
+      import
+      character(kind=c_char), intent(in) :: cards(*)
+      integer(c_size_t), value :: length
+      type(c_ptr), value :: options
+      type(c_ptr), intent(out) :: wcs
+    end function
+    integer(c_int32_t) function asdf_node_set_wcs_cards(node, path, cards, length, options) bind(C)
+      import
+      type(c_ptr), value :: node
+      character(kind=c_char), intent(in) :: path(*)
+      character(kind=c_char), intent(in) :: cards(*)
+      integer(c_size_t), value :: length
+      type(c_ptr), value :: options
+    end function
+    integer(c_int32_t) function asdf_node_set_wcs_cutout(node, path, source, rank, start, count, step) bind(C)
+      import
+      type(c_ptr), value :: node
+      character(kind=c_char), intent(in) :: path(*)
+      type(c_ptr), value :: source
+      integer(c_int32_t), value :: rank
+      integer(c_int64_t), intent(in), optional :: start(*)
+      integer(c_int64_t), intent(in), optional :: count(*)
+      integer(c_int64_t), intent(in), optional :: step(*)
+    end function
+    integer(c_int32_t) function asdf_wcs_make_cards(wcs, options, cards, error, inverse_error) bind(C)
+      import
+      type(c_ptr), value :: wcs
+      type(c_ptr), value :: options
+      type(c_ptr), intent(out) :: cards
+      real(c_double), intent(inout), optional :: error
+      real(c_double), intent(inout), optional :: inverse_error
+    end function
+
     ! Coordinates ------------------------------------------------------------------------------------------------------
     integer(c_int32_t) function asdf_node_get_coordinates(node, path, coordinates) bind(C)
       import

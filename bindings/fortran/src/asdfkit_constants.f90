@@ -615,6 +615,19 @@ module asdfkit_constants
   integer(c_int32_t), parameter :: ASDF_OPTION_ITERATIONS = 704
   !> Fail if an iteration does not converge. Otherwise such a point is NaN, and is counted. Default: 0.
   integer(c_int32_t), parameter :: ASDF_OPTION_STRICT_CONVERGENCE = 705
+  !> Letter of an alternate WCS in a FITS header, such as A for the keywords CTYPE1A. Empty for the primary one.
+  !! Default: none.
+  integer(c_int32_t), parameter :: ASDF_OPTION_ALTERNATE = 706
+  !> Largest error of a position on the sky by cards that approximate a WCS, in pixels. Default: 0.01.
+  integer(c_int32_t), parameter :: ASDF_OPTION_MAX_ERROR = 707
+  !> Largest error of a pixel by cards that approximate a WCS, in pixels. Default: 0.01.
+  integer(c_int32_t), parameter :: ASDF_OPTION_MAX_INVERSE_ERROR = 708
+  !> Degree of the polynomials to the sky, up to 9; 0 for the smallest one that reaches the error. Default: 0.
+  integer(c_int32_t), parameter :: ASDF_OPTION_DEGREE = 709
+  !> Degree of the polynomials to pixels, up to 9; 0 for the smallest one that reaches the error. Default: 0.
+  integer(c_int32_t), parameter :: ASDF_OPTION_INVERSE_DEGREE = 710
+  !> Number of points along each axis at which cards that approximate a WCS are fitted. Default: 33.
+  integer(c_int32_t), parameter :: ASDF_OPTION_GRID_POINTS = 711
   !> The text of astropy's Unit.to_string(): "km / s", "mag(AB)". Columns of tables and astropy's own tags have it.
   integer(c_int32_t), parameter :: ASDF_SPELLING_GENERIC = 0
   !> VOUnit of the IVOA: "km.s**-1". The tag unit/unit of the standard has it.

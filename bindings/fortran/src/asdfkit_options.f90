@@ -34,7 +34,8 @@ contains
     batch_rows, column_names, trim_quoted, header_file, header_text, delimiter, text_compression, empty_strings, &
     json_numbers, as_text, raw_columns, leap_seconds, leap_seconds_file, unknown_keys, sort, cdl_values, &
     described_values, only, all, annotate, widen_float16, string_length, extent, zeros, streamed, bounding_box, &
-    strict_boxes, strict_labels, tolerance, iterations, strict_convergence, stat, errmsg)
+    strict_boxes, strict_labels, tolerance, iterations, strict_convergence, alternate, max_error, max_inverse_error, &
+    degree, inverse_degree, grid_points, stat, errmsg)
     class(asdf_options), intent(inout) :: self
     !> Number of threads that one call may use, including the calling thread. The other threads end before the call
     !! returns. Callbacks run on the calling thread only. Default: 1.
@@ -273,6 +274,19 @@ contains
     integer, intent(in), optional :: iterations
     !> Fail if an iteration does not converge. Otherwise such a point is NaN, and is counted. Default: 0.
     logical, intent(in), optional :: strict_convergence
+    !> Letter of an alternate WCS in a FITS header, such as A for the keywords CTYPE1A. Empty for the primary one.
+    !! Default: none.
+    character(*), intent(in), optional :: alternate
+    !> Largest error of a position on the sky by cards that approximate a WCS, in pixels. Default: 0.01.
+    real(c_double), intent(in), optional :: max_error
+    !> Largest error of a pixel by cards that approximate a WCS, in pixels. Default: 0.01.
+    real(c_double), intent(in), optional :: max_inverse_error
+    !> Degree of the polynomials to the sky, up to 9; 0 for the smallest one that reaches the error. Default: 0.
+    integer, intent(in), optional :: degree
+    !> Degree of the polynomials to pixels, up to 9; 0 for the smallest one that reaches the error. Default: 0.
+    integer, intent(in), optional :: inverse_degree
+    !> Number of points along each axis at which cards that approximate a WCS are fitted. Default: 33.
+    integer, intent(in), optional :: grid_points
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     integer(c_int32_t) :: status
@@ -445,6 +459,18 @@ contains
       status = asdf_options_set_int(self%c_handle(), ASDF_OPTION_ITERATIONS, int(iterations, c_int64_t))
     if (present(strict_convergence) .and. status == ASDF_OK) &
       status = set_flag(self%c_handle(), ASDF_OPTION_STRICT_CONVERGENCE, strict_convergence)
+    if (present(alternate) .and. status == ASDF_OK) &
+      status = set_text(self%c_handle(), ASDF_OPTION_ALTERNATE, alternate)
+    if (present(max_error) .and. status == ASDF_OK) &
+      status = asdf_options_set_float(self%c_handle(), ASDF_OPTION_MAX_ERROR, max_error)
+    if (present(max_inverse_error) .and. status == ASDF_OK) &
+      status = asdf_options_set_float(self%c_handle(), ASDF_OPTION_MAX_INVERSE_ERROR, max_inverse_error)
+    if (present(degree) .and. status == ASDF_OK) &
+      status = asdf_options_set_int(self%c_handle(), ASDF_OPTION_DEGREE, int(degree, c_int64_t))
+    if (present(inverse_degree) .and. status == ASDF_OK) &
+      status = asdf_options_set_int(self%c_handle(), ASDF_OPTION_INVERSE_DEGREE, int(inverse_degree, c_int64_t))
+    if (present(grid_points) .and. status == ASDF_OK) &
+      status = asdf_options_set_int(self%c_handle(), ASDF_OPTION_GRID_POINTS, int(grid_points, c_int64_t))
     call conclude(status, stat, present(errmsg))
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine

@@ -8,6 +8,7 @@ module asdfkit_tree
   use, intrinsic :: iso_fortran_env, only: int32, int64
   use asdfkit_c
   use asdfkit_errors, only: conclude, explain
+  use asdfkit_options, only: asdf_options
   use asdfkit_owners, only: asdf_node_owner, asdf_time_owner
   use asdfkit_texts
   implicit none
@@ -51,6 +52,8 @@ module asdfkit_tree
     procedure :: set_software => tree_set_software
     procedure :: set_tag => tree_set_tag
     procedure :: set_reference => tree_set_reference
+    procedure :: set_wcs_cards => tree_set_wcs_cards
+    procedure :: set_wcs_cutout => tree_set_wcs_cutout
     procedure :: insert => tree_insert
     procedure :: rename => tree_rename
     procedure :: move => tree_move
@@ -609,6 +612,63 @@ contains
       call conclude(status, stat, present(errmsg))
       if (present(errmsg)) call explain(status, errmsg)
     end if
+  end subroutine
+
+  !> Writes the world coordinates of cards of a FITS header, as a tree that Python reads. The option `alternate` is the
+  !! letter of an alternate description.
+  subroutine tree_set_wcs_cards(self, path, cards, options, stat, errmsg)
+    class(asdf_tree), intent(in) :: self
+    character(*), intent(in) :: path
+    !> cards of 80 characters in a row, or lines with a card each
+    character(*), intent(in) :: cards
+    class(asdf_options), intent(in), optional :: options
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status
+    type(c_ptr) :: given
+    given = c_null_ptr
+    if (present(options)) given = options%c_handle()
+    status = asdf_node_set_wcs_cards(self%c_handle(), c_path(path), cards, len(cards, c_size_t), given)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+
+  !> Writes the world coordinates of a part of an image: those of `from`, for pixels that count from the start of a region.
+  !! The first dimension of Fortran is the x axis.
+  subroutine tree_set_wcs_cutout(self, path, from, start, count, step, stat, errmsg)
+    class(asdf_tree), intent(in) :: self
+    character(*), intent(in) :: path
+    !> world coordinates of the whole image, of any file
+    class(asdf_node_owner), intent(in) :: from
+    !> first index along each dimension, from 1
+    integer(c_int64_t), intent(in) :: start(:)
+    !> number of elements along each dimension
+    integer(c_int64_t), intent(in) :: count(:)
+    !> distance of indices, by default 1
+    integer(c_int64_t), intent(in), optional :: step(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int64_t) :: steps(size(start))
+    integer(c_int32_t) :: status
+    integer :: rank
+    logical :: differs
+    rank = size(start)
+    differs = size(count) /= rank
+    steps = 1
+    if (present(step)) then
+      differs = differs .or. size(step) /= rank
+      if (size(step) == rank) steps = step
+    end if
+    if (differs) then
+      call conclude(ASDF_ERR_INVALID_ARGUMENT, stat, present(errmsg), place(path)//'start, count and step differ in size')
+      if (present(errmsg)) call explain(ASDF_ERR_INVALID_ARGUMENT, errmsg, &
+        place(path)//'start, count and step differ in size')
+      return
+    end if
+    status = asdf_node_set_wcs_cutout(self%c_handle(), c_path(path), from%c_handle(), int(rank, c_int32_t), &
+      start(rank:1:-1) - 1, count(rank:1:-1), steps(rank:1:-1))
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
   !> Inserts null into a sequence as item `number`, from 1; a setter then gives it a value.

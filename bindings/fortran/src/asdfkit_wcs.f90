@@ -9,13 +9,14 @@
 !! Pixel (0, 0) is the center of the first pixel: the element (i, j) of an image is the pixel (i - 1, j - 1). Points
 !! outside of the bounding box give NaN. The objects do not keep the file open. Frames and axes count from 1.
 module asdfkit_wcs
-  use, intrinsic :: iso_c_binding, only: c_double, c_int32_t, c_int64_t, c_null_char, c_null_ptr, c_ptr, c_size_t
+  use, intrinsic :: iso_c_binding, only: c_char, c_double, c_f_pointer, c_int32_t, c_int64_t, c_null_char, c_null_ptr, &
+    c_ptr, c_size_t
   use, intrinsic :: iso_fortran_env, only: int64, real64
   use asdfkit_c
   use asdfkit_constants, only: ASDF_ERR_NOT_FOUND, ASDF_OK
   use asdfkit_errors, only: conclude, explain, settle
   use asdfkit_options, only: asdf_options
-  use asdfkit_owners, only: asdf_node_owner, asdf_transform_owner, asdf_wcs_owner
+  use asdfkit_owners, only: asdf_buffer_owner, asdf_node_owner, asdf_transform_owner, asdf_wcs_owner
   use asdfkit_texts, only: transform_tag_string, wcs_axis_name_string, wcs_axis_physical_type_string, &
     wcs_axis_type_string, wcs_axis_unit_string, wcs_frame_name_string, wcs_frame_reference_string, &
     wcs_reference_attribute_name_string, wcs_reference_attribute_value_string
@@ -40,6 +41,8 @@ module asdfkit_wcs
   type, extends(asdf_wcs_owner) :: asdf_wcs
   contains
     procedure :: load => wcs_load
+    procedure :: read_cards => wcs_read_cards
+    procedure :: make_cards => wcs_make_cards
     procedure :: sky => wcs_sky
     procedure :: pixel => wcs_pixel
     procedure :: pixel_to_world => wcs_pixel_to_world
@@ -188,6 +191,59 @@ contains
     handle = c_null_ptr
     status = asdf_node_get_wcs(place%c_handle(), trim(path)//c_null_char, given(options), handle)
     call self%adopt(handle)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+
+  !> Makes world coordinates of cards of a FITS header: cards of 80 characters in a row, or lines with a card each. The
+  !! option `alternate` is the letter of an alternate description.
+  subroutine wcs_read_cards(self, cards, options, stat, errmsg)
+    class(asdf_wcs), intent(inout) :: self
+    character(*), intent(in) :: cards
+    class(asdf_options), intent(in), optional :: options
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(c_ptr) :: handle
+    integer(c_int32_t) :: status
+    handle = c_null_ptr
+    status = asdf_wcs_read_cards(cards, len(cards, c_size_t), given(options), handle)
+    call self%adopt(handle)
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+
+  !> Makes cards of a FITS header that approximate the image: a tangent plane with polynomials of SIP. The options
+  !! `max_error` and `max_inverse_error` are the largest errors in pixels.
+  subroutine wcs_make_cards(self, cards, error, inverse_error, options, stat, errmsg)
+    class(asdf_wcs), intent(in) :: self
+    !> cards of 80 characters in a row; the last one is END
+    character(:), allocatable, intent(out) :: cards
+    !> largest error of a position, and of a pixel, in pixels
+    real(real64), intent(out), optional :: error, inverse_error
+    class(asdf_options), intent(in), optional :: options
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(asdf_buffer_owner) :: buffer
+    character(kind=c_char), pointer :: bytes(:)
+    type(c_ptr) :: handle, address
+    real(real64) :: errors(2)
+    integer(c_size_t) :: size, i
+    integer(c_int32_t) :: status
+    errors = 0
+    handle = c_null_ptr
+    status = asdf_wcs_make_cards(self%c_handle(), given(options), handle, errors(1), errors(2))
+    call buffer%adopt(handle)
+    size = 0
+    if (status == ASDF_OK) status = asdf_buffer_bytes(buffer%c_handle(), address, size)
+    allocate (character(size) :: cards)
+    if (size > 0) then
+      call c_f_pointer(address, bytes, [size])
+      do i = 1, size
+        cards(i:i) = bytes(i)
+      end do
+    end if
+    if (present(error)) error = errors(1)
+    if (present(inverse_error)) inverse_error = errors(2)
     call conclude(status, stat, present(errmsg))
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine

@@ -261,3 +261,15 @@ pub const ASDF_OPTION_TOLERANCE: i32 = 703;
 pub const ASDF_OPTION_ITERATIONS: i32 = 704;
 /// Fail if an iteration does not converge. Otherwise such a point is NaN, and is counted.
 pub const ASDF_OPTION_STRICT_CONVERGENCE: i32 = 705;
+/// Letter of an alternate WCS in a FITS header, such as A for the keywords CTYPE1A. Empty for the primary one.
+pub const ASDF_OPTION_ALTERNATE: i32 = 706;
+/// Largest error of a position on the sky by cards that approximate a WCS, in pixels.
+pub const ASDF_OPTION_MAX_ERROR: i32 = 707;
+/// Largest error of a pixel by cards that approximate a WCS, in pixels.
+pub const ASDF_OPTION_MAX_INVERSE_ERROR: i32 = 708;
+/// Degree of the polynomials to the sky, up to 9; 0 for the smallest one that reaches the error.
+pub const ASDF_OPTION_DEGREE: i32 = 709;
+/// Degree of the polynomials to pixels, up to 9; 0 for the smallest one that reaches the error.
+pub const ASDF_OPTION_INVERSE_DEGREE: i32 = 710;
+/// Number of points along each axis at which cards that approximate a WCS are fitted.
+pub const ASDF_OPTION_GRID_POINTS: i32 = 711;

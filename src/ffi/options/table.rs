@@ -8,7 +8,7 @@ use crate::limits::{Limit, Limits};
 use crate::ndl::asdf::{CreateOptions, DescribeOptions};
 use crate::ndl::{self, CdlOptions, ReadLimits, TextOptions};
 use crate::table::ecsv;
-use crate::wcs::{BuildOptions, EvaluateOptions};
+use crate::wcs::{BuildOptions, EvaluateOptions, SipOptions};
 use crate::{Metadata, TableReadOptions};
 
 /// An option.
@@ -211,6 +211,12 @@ options! {
     ASDF_OPTION_TOLERANCE: Kind::Float, EvaluateOptions::default().tolerance.to_string();
     ASDF_OPTION_ITERATIONS: Kind::Int(1, 10_000), number(EvaluateOptions::default().iterations as u64);
     ASDF_OPTION_STRICT_CONVERGENCE: Kind::Flag, flag(EvaluateOptions::default().strict_convergence);
+    ASDF_OPTION_ALTERNATE: Kind::Text, "none";
+    ASDF_OPTION_MAX_ERROR: Kind::Float, SipOptions::default().max_error.to_string();
+    ASDF_OPTION_MAX_INVERSE_ERROR: Kind::Float, SipOptions::default().max_inverse_error.to_string();
+    ASDF_OPTION_DEGREE: Kind::Int(0, 9), number(0u64);
+    ASDF_OPTION_INVERSE_DEGREE: Kind::Int(0, 9), number(0u64);
+    ASDF_OPTION_GRID_POINTS: Kind::Int(18, 1024), number(SipOptions::default().points as u64);
 }
 
 /// Keys of the limits.
@@ -631,6 +637,24 @@ pub const CALLS: &[Calls] = &[
         lasts: false,
         functions: &["asdf_wcs_world_to_pixel", "asdf_wcs_pixel_at"],
         keys: &[EVALUATE, FILL, &[ASDF_OPTION_TOLERANCE, ASDF_OPTION_ITERATIONS, ASDF_OPTION_STRICT_CONVERGENCE]],
+    },
+    Calls {
+        title: "Reading cards of FITS headers",
+        lasts: false,
+        functions: &["asdf_wcs_read_cards", "asdf_node_set_wcs_cards"],
+        keys: &[&[ASDF_OPTION_ALTERNATE]],
+    },
+    Calls {
+        title: "Making cards of FITS headers",
+        lasts: false,
+        functions: &["asdf_wcs_make_cards"],
+        keys: &[&[
+            ASDF_OPTION_MAX_ERROR,
+            ASDF_OPTION_MAX_INVERSE_ERROR,
+            ASDF_OPTION_DEGREE,
+            ASDF_OPTION_INVERSE_DEGREE,
+            ASDF_OPTION_GRID_POINTS,
+        ]],
     },
 ];
 

@@ -2,9 +2,9 @@
 //!
 //! # World coordinates
 //!
-//! An asdf_wcs is the WCS of an image or a spectrum: a gwcs/wcs node. It has frames, and a transform from each frame to
-//! the next. It is made once and evaluated for any number of points, from any number of threads, and does not keep its
-//! file open.
+//! An asdf_wcs is the WCS of an image or a spectrum: a gwcs/wcs node, or a FITS header. It has frames, and a transform
+//! from each frame to the next. It is made once and evaluated for any number of points, from any number of threads, and
+//! does not keep its file open.
 //!
 //! Pixel (0, 0) is the center of the first pixel, and the fastest axis comes first: x is the index along the last axis
 //! of the array. World coordinates have the units of the last frame.
@@ -42,7 +42,8 @@ impl Class for asdf_wcs {
     type Value = Wcs;
 }
 
-/// Makes a WCS from a node: a gwcs/wcs. A transform that is not known or not valid is no error here.
+/// Makes a WCS from a node: a gwcs/wcs, or an astropy/wcs/wcs with the cards of a FITS header, also sliced or wrapped.
+/// A transform of gwcs that is not known or not valid is no error here.
 ///
 /// @param node    node that the path starts from
 /// @param path    the path; ASDF_ERR_NOT_TRANSFORM if the node is no WCS, ASDF_ERR_TAG_CONTENT and ASDF_ERR_ARITY if its

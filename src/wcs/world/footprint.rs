@@ -32,7 +32,7 @@ impl Wcs {
     }
 
     /// Returns the limits of all pixel axes.
-    pub(super) fn pixel_limits(&self) -> Result<Vec<[f64; 2]>> {
+    pub(in crate::wcs) fn pixel_limits(&self) -> Result<Vec<[f64; 2]>> {
         let missing = || Error::new(Status::NotFound, "the WCS has no bounding box");
         match self.bounding_box() {
             Ok(limits) => limits.into_iter().collect::<Option<_>>().ok_or_else(missing),

@@ -2,6 +2,7 @@
 
 use crate::error::{Result, Status};
 use crate::file::{Node, NodeType};
+use crate::tags;
 use crate::wcs::build::fields::{Fields, content, items, refused};
 use crate::wcs::unit::{Spectral, Unit};
 
@@ -115,6 +116,46 @@ impl Frame {
             FrameKind::Celestial => Some([*self.axes_order.first()?, *self.axes_order.get(1)?]),
             FrameKind::Composite => self.frames.iter().find_map(Frame::celestial),
             _ => None,
+        }
+    }
+
+    /// Returns the frame of some of the coordinates, in rising order.
+    pub(in crate::wcs) fn with_axes(&self, kept: &[usize]) -> Frame {
+        if kept.len() >= self.axes.len() {
+            return self.clone();
+        }
+        let place = |axis: &usize| kept.iter().position(|other| other == axis);
+        let mut frames: Vec<Frame> = Vec::new();
+        for frame in &self.frames {
+            let order: Vec<usize> = frame.axes_order.iter().filter_map(place).collect();
+            if order.is_empty() {
+                continue;
+            }
+            let mut own: Vec<usize> = frame.axes_order.clone();
+            own.sort_unstable();
+            let axes = own.iter().zip(&frame.axes).filter(|(axis, _)| kept.contains(axis));
+            let is_whole = order.len() == frame.axes_order.len();
+            frames.push(Frame {
+                kind: if is_whole { frame.kind } else { FrameKind::Generic },
+                axes: axes.map(|(_, axis)| axis.clone()).collect(),
+                axes_order: order,
+                ..frame.clone()
+            });
+        }
+        if let [only] = &frames[..] {
+            return Frame { name: self.name.clone(), ..only.clone() };
+        }
+        let kind = if frames.is_empty() && self.kind != FrameKind::Named { FrameKind::Generic } else { self.kind };
+        let axes_order = match &frames[..] {
+            [] => (0..kept.len()).collect(),
+            frames => frames.iter().flat_map(|frame| frame.axes_order.iter().copied()).collect(),
+        };
+        Frame {
+            kind,
+            axes: kept.iter().filter_map(|axis| self.axes.get(*axis).cloned()).collect(),
+            axes_order,
+            frames,
+            ..self.clone()
         }
     }
 
@@ -250,17 +291,25 @@ fn units(fields: &Fields) -> Result<Option<Vec<String>>> {
     }
 }
 
+/// Returns whether a node is a time whose text is under `value`.
+fn is_time(node: &Node) -> Result<bool> {
+    let is_time = node.tag("")?.is_some_and(|tag| tags::name_of(&tag) == Some(tags::TIME));
+    Ok(is_time && node.exists("value")? && !matches!(node.node_type("value")?, NodeType::Mapping | NodeType::Sequence))
+}
+
 fn reference(node: &Node) -> Result<ReferenceFrame> {
     let node = node.resolved()?;
     let tag = node.tag("")?.unwrap_or_default();
     let name = tag.rsplit_once('/').map_or(&*tag, |(_, name)| name);
     let name = name.rsplit_once('-').map_or(name, |(name, _)| name).to_owned();
     let text = |node: &Node| match node.node_type("")? {
+        // A time with its scale.
+        NodeType::Mapping if is_time(node)? => node.text("value"),
         NodeType::Mapping | NodeType::Sequence => node.to_yaml(""),
         _ => node.text(""),
     };
     let mut attributes = Vec::new();
-    if node.node_type("")? != NodeType::Mapping {
+    if node.node_type("")? != NodeType::Mapping || is_time(&node)? {
         attributes.push(("value".to_owned(), text(&node)?));
     } else if let Some(given) = Fields::new(&node)?.get("frame_attributes")? {
         for (key, value) in given.pairs()? {

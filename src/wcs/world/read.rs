@@ -12,17 +12,9 @@ use crate::wcs::options::BuildOptions;
 const MAX_STEPS: usize = 1024;
 
 impl Wcs {
-    /// Reads the WCS at a node.
-    ///
-    /// A transform that is not known, or not valid, is no failure: the frames can be used, and calls that need the
-    /// transform fail.
-    pub fn from_node(node: &Node, options: &BuildOptions) -> Result<Wcs> {
-        let node = node.resolved()?;
-        let is_wcs = node.tag("")?.is_some_and(|tag| tag.starts_with("tag:stsci.edu:gwcs/wcs-"));
-        if !is_wcs {
-            return refused(&node, Status::NotTransform, "the node is not a WCS");
-        }
-        Wcs::read(&Fields::new(&node)?, options)
+    /// Reads the WCS of a node of gwcs.
+    pub(in crate::wcs) fn of_gwcs(node: &Node, options: &BuildOptions) -> Result<Wcs> {
+        Wcs::read(&Fields::new(node)?, options)
     }
 
     fn read(fields: &Fields, options: &BuildOptions) -> Result<Wcs> {

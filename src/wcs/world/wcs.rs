@@ -62,6 +62,21 @@ impl Wcs {
         Wcs { name, steps, pixel_shape, forward: OnceBox::new(), backward: OnceBox::new() }
     }
 
+    /// Makes a WCS of one transform between two frames.
+    pub(in crate::wcs) fn of_model(
+        name: Option<String>,
+        pixels: Frame,
+        model: Model,
+        world: Frame,
+        pixel_shape: Option<Vec<i64>>,
+    ) -> Wcs {
+        let place = Where::default();
+        let missing = place.error(Status::NoTransform, "no transform follows the last frame");
+        let first = Step { frame: pixels, transform: Ok(model), place: place.clone() };
+        let last = Step { frame: world, transform: Err(missing), place };
+        Wcs::new(name, vec![first, last], pixel_shape)
+    }
+
     /// Returns the name.
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
@@ -140,6 +155,16 @@ impl Wcs {
     fn in_units(&self, model: Model, start: usize, end: usize, units: bool) -> Result<Transform> {
         let of = |step: usize| -> Vec<Option<Unit>> { if units { self.steps[step].frame.units() } else { Vec::new() } };
         Transform::with(model, of(start), of(end))
+    }
+
+    /// Returns the names of the inputs of the first transform, if it could be built.
+    pub(in crate::wcs) fn first_inputs(&self) -> Option<&[String]> {
+        Some(&self.steps.first()?.transform.as_ref().ok()?.whole().inputs)
+    }
+
+    /// Returns whether a parameter of a transform has a unit.
+    pub(in crate::wcs) fn has_units(&self) -> bool {
+        self.steps.iter().any(|step| step.transform.as_ref().is_ok_and(|model| model.whole().has_units))
     }
 
     /// Returns the bounding box of the pixels: that of the first step.

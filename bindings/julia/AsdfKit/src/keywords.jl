@@ -108,6 +108,12 @@ const OPTIONS = Dict{Symbol,Option}(
     :tolerance => Option(703, :float, NO_SYMBOLS),
     :iterations => Option(704, :int, NO_SYMBOLS),
     :strict_convergence => Option(705, :flag, NO_SYMBOLS),
+    :alternate => Option(706, :text, NO_SYMBOLS),
+    :max_error => Option(707, :float, NO_SYMBOLS),
+    :max_inverse_error => Option(708, :float, NO_SYMBOLS),
+    :degree => Option(709, :int, NO_SYMBOLS),
+    :inverse_degree => Option(710, :int, NO_SYMBOLS),
+    :grid_points => Option(711, :int, NO_SYMBOLS),
 )
 
 "The keywords of each function of the C interface that takes options."
@@ -328,5 +334,14 @@ end
 # Finding pixels of world coordinates
 for name in (:asdf_wcs_world_to_pixel, :asdf_wcs_pixel_at)
     OPTIONS_OF[name] = vcat(Symbol[:bounding_box, :strict_boxes, :fill, :tolerance, :iterations, :strict_convergence],
+        OPTIONS_OF_EVERY_CALL)
+end
+# Reading cards of FITS headers
+for name in (:asdf_wcs_read_cards, :asdf_node_set_wcs_cards)
+    OPTIONS_OF[name] = vcat(Symbol[:alternate], OPTIONS_OF_EVERY_CALL)
+end
+# Making cards of FITS headers
+for name in (:asdf_wcs_make_cards,)
+    OPTIONS_OF[name] = vcat(Symbol[:max_error, :max_inverse_error, :degree, :inverse_degree, :grid_points],
         OPTIONS_OF_EVERY_CALL)
 end

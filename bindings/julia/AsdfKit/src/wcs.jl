@@ -205,3 +205,57 @@ function part_number(wcs::Wcs, number, index)
     check(LibAsdfKit.asdf_wcs_frame_part(wcs, number, index, part))
     return part[]
 end
+
+"""
+    AsdfKit.wcs_of_cards(cards; options...) -> Wcs
+
+Return the world coordinates of cards of a FITS header: a text of cards of 80 characters in a row, or of lines with a card
+each. The option `alternate` is the letter of an alternate description.
+"""
+wcs_of_cards(cards::AbstractString; options...) =
+    made_with_options(Wcs, :asdf_wcs_read_cards, options) do given, out
+        LibAsdfKit.asdf_wcs_read_cards(cards, sizeof(cards), given, out)
+    end
+
+"""
+    AsdfKit.cards(wcs; options...) -> (text, error, inverse_error)
+
+Return cards of a FITS header that approximate the world coordinates of an image: a tangent plane with polynomials of SIP.
+The options `max_error` and `max_inverse_error` are the largest errors in pixels. An `AsdfError` if they are not reached.
+"""
+function cards(wcs::Wcs; options...)
+    error, inverse_error = Ref{Float64}(0), Ref{Float64}(0)
+    text = take_text(made_with_options(Buffer, :asdf_wcs_make_cards, options) do given, out
+        LibAsdfKit.asdf_wcs_make_cards(wcs, given, out, error, inverse_error)
+    end)
+    return (text = text, error = error[], inverse_error = inverse_error[])
+end
+
+"""
+    AsdfKit.set_wcs_cards!(file, path, cards; options...)
+
+Write the world coordinates of cards of a FITS header as a tree of gwcs, which Python reads. The options are those of
+`wcs_of_cards`.
+"""
+function set_wcs_cards!(file::File, path::AbstractString, cards::AbstractString; options...)
+    run_with_options(:asdf_node_set_wcs_cards, options) do given
+        LibAsdfKit.asdf_node_set_wcs_cards(root(file), path, cards, sizeof(cards), given)
+    end
+    return nothing
+end
+
+"""
+    AsdfKit.set_wcs_cutout!(file, path, from::Node, ranges...)
+
+Write the world coordinates of a part of an image: those of the node `from`, for the pixels of `image[ranges...]`.
+
+    part["data"] = file["data"][101:200, 301:400]
+    AsdfKit.set_wcs_cutout!(part, "wcs", AsdfKit.node(file, "wcs"), 101:200, 301:400)
+"""
+function set_wcs_cutout!(file::File, path::AbstractString, from::Node, ranges::AbstractRange{<:Integer}...)
+    start = Int64[first(range) - 1 for range in reverse(ranges)]
+    count = Int64[length(range) for range in reverse(ranges)]
+    steps = Int64[step(range) for range in reverse(ranges)]
+    check(LibAsdfKit.asdf_node_set_wcs_cutout(root(file), path, from, length(ranges), start, count, steps))
+    return nothing
+end

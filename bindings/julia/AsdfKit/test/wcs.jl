@@ -74,3 +74,24 @@ unknown: !transform/unheard_of-1.0.0 {}
     @test isnan(shift(20; bounding_box = true)) && AsdfKit.bounding_box(shift) == [(0, 10)]
     @test inv(inv(sky)) === sky
 end
+
+@testset "world coordinates of FITS headers" begin
+    cards = join(["NAXIS   = 2", "NAXIS1  = 100", "NAXIS2  = 80", "CTYPE1  = 'RA---TAN'", "CTYPE2  = 'DEC--TAN'",
+                  "CRPIX1  = 51", "CRPIX2  = 41", "CRVAL1  = 150", "CRVAL2  = 2", "CDELT1  = -1E-4",
+                  "CDELT2  = 1E-4"], "\n")
+    sky = AsdfKit.wcs_of_cards(cards)
+    @test all(isapprox.(sky(50, 40), (150, 2)))
+    @test_throws AsdfKit.AsdfError AsdfKit.wcs_of_cards(cards; alternate = "A")
+    made = AsdfKit.cards(sky; max_error = 1e-6)
+    @test made.error < 1e-6 && length(made.text) % 80 == 0
+    @test all(isapprox.(AsdfKit.wcs_of_cards(made.text)(1, 2), sky(1, 2)))
+    file = AsdfKit.new()
+    AsdfKit.set_wcs_cards!(file, "wcs", cards)
+    AsdfKit.set_wcs_cutout!(file, "part", AsdfKit.node(file, "wcs"), 21:60, 11:2:69)
+    part = AsdfKit.wcs(file, "part")
+    @test all(isapprox.(part(30, 15), (150, 2)))
+    @test AsdfKit.bounding_box(part) == [(-0.5, 39.5), (-0.5, 29.5)]
+    @test_throws AsdfKit.AsdfError AsdfKit.set_wcs_cutout!(file, "no", AsdfKit.node(file, "wcs"), 1:0, 1:2)
+    @test_throws AsdfKit.AsdfError AsdfKit.set_wcs_cards!(file, "no", "SIMPLE  = T")
+    close(file)
+end

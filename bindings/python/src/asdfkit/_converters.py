@@ -49,10 +49,15 @@ ASTROPY_NAMES = (
     f"{ASTROPY_TAG_PREFIX}units/magunit-",
     f"{ASTROPY_TAG_PREFIX}table/table-",
 )
-#: Tag of world coordinates, without version.
-WCS_NAME = "tag:stsci.edu:gwcs/wcs-"
 #: What the constructors of astropy raise for content that they do not take.
 CONTENT_ERRORS = (ValueError, TypeError, KeyError, AttributeError)
+#: Tags of world coordinates, without version.
+WCS_NAMES = (
+    "tag:stsci.edu:gwcs/wcs-",
+    f"{ASTROPY_TAG_PREFIX}wcs/wcs-",
+    f"{ASTROPY_TAG_PREFIX}wcs/slicedwcs-",
+    f"{ASTROPY_TAG_PREFIX}wcs/highlevelwcswrapper-",
+)
 
 
 def register(tag: str, type: type | str, read: Read | None = None, write: Write | None = None) -> None:
@@ -97,7 +102,7 @@ def converted(value: Any, tag: str | None, wants_astropy: bool = True) -> Any:
     converter = _of_tags.get(tag) or _of_tags.get(tag.rpartition("-")[0] + "-*")
     if converter is not None:
         return value if converter.read is None else converter.read(value, tag)
-    if tag.startswith(WCS_NAME):
+    if tag.startswith(WCS_NAMES):
         if wants_astropy and has_astropy():
             # Astropy takes a WCS only after its class was registered.
             astropy_part("_astropy_wcs")

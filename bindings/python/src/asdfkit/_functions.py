@@ -486,6 +486,12 @@ PROTOTYPES: dict[str, Any] = {
     "asdf_transform_dependence": (c_int32, (c_void_p, c_void_p, c_size_t,)),
     "asdf_transform_retain": (c_int32, (c_void_p, POINTER(c_void_p),)),
     "asdf_transform_free": (None, (c_void_p,)),
+    "asdf_wcs_read_cards": (c_int32, (c_char_p, c_size_t, c_void_p, POINTER(c_void_p),)),
+    "asdf_node_set_wcs_cards": (c_int32, (c_void_p, c_char_p, c_char_p, c_size_t, c_void_p,)),
+    "asdf_node_set_wcs_cutout": (c_int32, (
+        c_void_p, c_char_p, c_void_p, c_int32, POINTER(c_int64), POINTER(c_int64), POINTER(c_int64),
+    )),
+    "asdf_wcs_make_cards": (c_int32, (c_void_p, c_void_p, POINTER(c_void_p), POINTER(c_double), POINTER(c_double),)),
     "asdf_node_get_coordinates": (c_int32, (c_void_p, c_char_p, POINTER(c_void_p),)),
     "asdf_table_get_coordinates": (c_int32, (c_void_p, c_char_p, POINTER(c_void_p),)),
     "asdf_coordinates_kind": (c_int32, (c_void_p, POINTER(c_int32),)),
@@ -712,6 +718,12 @@ OPTIONS = {
     "tolerance": (703, "float", None),
     "iterations": (704, "int", None),
     "strict_convergence": (705, "flag", None),
+    "alternate": (706, "text", None),
+    "max_error": (707, "float", None),
+    "max_inverse_error": (708, "float", None),
+    "degree": (709, "int", None),
+    "inverse_degree": (710, "int", None),
+    "grid_points": (711, "int", None),
 }
 
 EVERY_CALL = (
@@ -904,4 +916,7 @@ CALLS: dict[str, tuple[str, ...]] = {
         "bounding_box", "strict_boxes", "fill", "tolerance", "iterations", "strict_convergence",
     ),
     "asdf_wcs_pixel_at": ("bounding_box", "strict_boxes", "fill", "tolerance", "iterations", "strict_convergence",),
+    "asdf_wcs_read_cards": ("alternate",),
+    "asdf_node_set_wcs_cards": ("alternate",),
+    "asdf_wcs_make_cards": ("max_error", "max_inverse_error", "degree", "inverse_degree", "grid_points",),
 }

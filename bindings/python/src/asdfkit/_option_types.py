@@ -1091,3 +1091,25 @@ class FindingPixelsOfWorldCoordinatesOptions(EveryCallOptions, total=False):
     iterations: int | None
     #: Fail if an iteration does not converge. Otherwise such a point is NaN, and is counted.
     strict_convergence: bool | None
+
+
+class ReadingCardsOfFITSHeadersOptions(EveryCallOptions, total=False):
+    """Options of: reading cards of fits headers."""
+
+    #: Letter of an alternate WCS in a FITS header, such as A for the keywords CTYPE1A. Empty for the primary one.
+    alternate: str | None
+
+
+class MakingCardsOfFITSHeadersOptions(EveryCallOptions, total=False):
+    """Options of: making cards of fits headers."""
+
+    #: Largest error of a position on the sky by cards that approximate a WCS, in pixels.
+    max_error: float | None
+    #: Largest error of a pixel by cards that approximate a WCS, in pixels.
+    max_inverse_error: float | None
+    #: Degree of the polynomials to the sky, up to 9; 0 for the smallest one that reaches the error.
+    degree: int | None
+    #: Degree of the polynomials to pixels, up to 9; 0 for the smallest one that reaches the error.
+    inverse_degree: int | None
+    #: Number of points along each axis at which cards that approximate a WCS are fitted.
+    grid_points: int | None

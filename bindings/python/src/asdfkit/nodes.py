@@ -16,8 +16,9 @@ import numpy as np
 from . import _setting, _sources
 from ._converters import converted
 from ._handles import FileHandle, NodeHandle, Origin
-from ._library import check, encoded, int32, int64, lib, pending, pointer, text, utf8
+from ._library import check, encoded, int32, int64, int64s, lib, pending, pointer, text, utf8
 from ._options import options_for
+from ._regions import region_of
 from ._scalars import SCALARS, tagged_text
 from ._times import read_times, times_of
 from ._values import Key, Quantity, Reference, TaggedText
@@ -29,6 +30,7 @@ from .tables import Table, get_table, table_of
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
+    from ._option_types import ReadingCardsOfFITSHeadersOptions as ReadCardsOptions
     from ._option_types import ReadingTablesOfASDFFilesOptions as TableOptions
     from ._option_types import SettingArraysOptions as ArrayOptions
     from ._option_types import StoringTimesOptions, TimesOptions
@@ -300,6 +302,34 @@ class Tree(Node, MutableMapping[Any, Any]):
         texts = (None if item is None else encoded(item, "text") for item in (name, version, author, homepage))
         _setting.change(self, lib.asdf_node_set_software, _setting.path_of(path), *texts)
 
+    def set_wcs_cards(self, path: str, cards: Any, **options: Unpack[ReadCardsOptions]) -> None:
+        """Writes the WCS of cards of a FITS header as a tree of gwcs, with pixel shape and bounding box of NAXISi.
+
+        `cards` is a str, bytes or a Header of astropy; `alternate` the letter of an alternate WCS.
+        """
+        _setting.check_outside(self, path)
+        given = cards_of(cards)
+        with options_for("asdf_node_set_wcs_cards", options) as made:
+            arguments = (_setting.path_of(path), given, len(given), made.pointer)
+            _setting.change(self, lib.asdf_node_set_wcs_cards, *arguments)
+
+    def set_wcs_cutout(self, path: str, source: Node, index: Any, shape: tuple[int, ...] | None = None) -> None:
+        """Writes the WCS of a part of an image: that of the node `source`, for the pixels of `image[index]`.
+
+            >>> new["data"] = file["data"][10:20, 30:50]
+            >>> new.set_wcs_cutout("wcs", file["wcs"], np.s_[10:20, 30:50], file["data"].shape)
+
+        `shape` is that of the image, by default the one that the WCS has. A single index counts as a slice of one.
+        """
+        _setting.check_outside(self, path)
+        extents = shape if shape is not None else getattr(source, "array_shape", None)
+        if extents is None:
+            raise ValueError("the WCS has no shape; pass the shape of the image")
+        region = region_of(index, tuple(extents))
+        numbers = (int64s(values) for values in (region.start, region.count, region.step))
+        arguments = (_setting.path_of(path), source._pointer, len(region.start), *numbers)
+        _setting.change(self, lib.asdf_node_set_wcs_cutout, *arguments)
+
     def set_reference(self, path: str, target: str) -> None:
         """Sets a reference to the place `target` (a path) in this file."""
         _setting.check_outside(self, path)
@@ -554,6 +584,15 @@ def load(value: Any, seen: dict[int, Any]) -> Any:
             items = seen[identity] = []
             items.extend(load(item, seen) for item in value)
     return seen[identity]
+
+
+def cards_of(cards: Any) -> bytes:
+    """Bytes of header cards: of a text, of bytes, or of a header of astropy."""
+    if isinstance(cards, bytes):
+        return cards
+    if not isinstance(cards, str) and hasattr(cards, "tostring"):
+        cards = cards.tostring(sep="", endcard=True, padding=False)
+    return utf8(cards)
 
 
 def reopened_node(origin: Origin, path: str) -> Node:

@@ -568,4 +568,23 @@ iterations : int
     Largest number of steps of an iteration. Default: 30.
 strict_convergence : flag
     Fail if an iteration does not converge. Otherwise such a point is NaN, and is counted. Default: 0.
+
+Reading cards of FITS headers
+-----------------------------
+alternate : text
+    Letter of an alternate WCS in a FITS header, such as A for the keywords CTYPE1A. Empty for the primary one. Default:
+    none.
+
+Making cards of FITS headers
+----------------------------
+max_error : float
+    Largest error of a position on the sky by cards that approximate a WCS, in pixels. Default: 0.01.
+max_inverse_error : float
+    Largest error of a pixel by cards that approximate a WCS, in pixels. Default: 0.01.
+degree : int
+    Degree of the polynomials to the sky, up to 9; 0 for the smallest one that reaches the error. Default: 0.
+inverse_degree : int
+    Degree of the polynomials to pixels, up to 9; 0 for the smallest one that reaches the error. Default: 0.
+grid_points : int
+    Number of points along each axis at which cards that approximate a WCS are fitted. Default: 33.
 """

@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._converters import astropy_part
-from ._library import Handle, check, encoded, extents, int32, int64, lib, pointer, text
+from ._library import Buffer, Handle, check, encoded, extents, int32, int64, lib, pointer, text
 from ._options import Options, options_for
 from .arrays import set_fill
 from .constants import FrameKind, Status
 from .errors import AsdfError
-from .nodes import Node, Tree
+from .nodes import Node, Tree, cards_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -31,8 +31,10 @@ if TYPE_CHECKING:
 
     from ._option_types import EvaluatingTransformsAndWorldCoordinatesOptions as EvaluateOptions
     from ._option_types import FindingPixelsOfWorldCoordinatesOptions as InvertOptions
+    from ._option_types import MakingCardsOfFITSHeadersOptions as MakeCardsOptions
+    from ._option_types import ReadingCardsOfFITSHeadersOptions as ReadCardsOptions
 
-__all__ = ["WCS", "Axis", "Frame", "Transform"]
+__all__ = ["WCS", "Axis", "Cards", "Frame", "Transform"]
 
 
 @dataclass(frozen=True)
@@ -74,6 +76,23 @@ class Frame:
     reference_frame: str | None = None
     attributes: dict[str, str] = field(default_factory=dict)
     frames: tuple[Frame, ...] = ()
+
+
+@dataclass(frozen=True)
+class Cards:
+    """Cards of a FITS header that approximate a WCS: `fits.Header.fromstring(cards.text)`.
+
+    Attributes
+    ----------
+    text : str
+        Cards of 80 characters in a row; the last one is END.
+    error, inverse_error : float
+        Largest distance from the WCS in pixels: of positions on the sky, and of pixels.
+    """
+
+    text: str
+    error: float
+    inverse_error: float
 
 
 class TransformHandle(Handle):
@@ -228,6 +247,25 @@ class WCS(Tree):
             # The node can still be looked at.
             self._problem = problem
 
+    @classmethod
+    def from_cards(cls, cards: Any, **options: Unpack[ReadCardsOptions]) -> WCS:
+        """Makes a WCS of cards of a FITS header. It is an empty mapping: `Tree.set_wcs_cards` writes it to a file.
+
+        Parameters
+        ----------
+        cards : str, bytes or astropy.io.fits.Header
+            Cards of 80 characters in a row, or a card in each line. Others may be among them.
+        alternate : str
+            Letter of an alternate WCS.
+        """
+        wcs = cls.__new__(cls)
+        Tree.__init__(wcs, pointer(lib.asdf_node_new_mapping), None)
+        given = cards_of(cards)
+        with options_for("asdf_wcs_read_cards", options) as made:
+            wcs._wcs = WcsHandle(pointer(lib.asdf_wcs_read_cards, given, len(given), made.pointer))
+        wcs._problem = wcs._arity = None
+        return wcs
+
     @property
     def _handle(self) -> int:
         if self._problem is not None:
@@ -278,6 +316,26 @@ class WCS(Tree):
     def is_inverse_numerical(self) -> bool:
         """True if pixels are found by iteration, because a step has no inverse."""
         return bool(int32(lib.asdf_wcs_is_inverse_numerical, self._handle))
+
+    def to_cards(self, **options: Unpack[MakeCardsOptions]) -> Cards:
+        """Makes cards of a FITS header that approximate the WCS of an image: a tangent plane with polynomials of SIP.
+
+        Parameters
+        ----------
+        max_error, max_inverse_error : float
+            Largest errors in pixels, 0.01 by default. An error with the status NO_CONVERGENCE if they are not reached.
+        degree, inverse_degree : int
+            Degrees of the polynomials; 0 for the smallest ones that reach the errors.
+        grid_points : int
+            Number of points along each axis.
+        """
+        error, inverse_error = c_double(), c_double()
+        with options_for("asdf_wcs_make_cards", options) as made:
+            buffer = c_void_p()
+            made.check(
+                lib.asdf_wcs_make_cards(self._handle, made.pointer, byref(buffer), byref(error), byref(inverse_error))
+            )
+        return Cards(Buffer(buffer.value or 0).bytes().decode("ascii"), error.value, inverse_error.value)
 
     # Frames and the image
 

@@ -86,7 +86,13 @@ option_keys <- list(
   strict_labels = list(702L, "flag"),
   tolerance = list(703L, "float"),
   iterations = list(704L, "int"),
-  strict_convergence = list(705L, "flag")
+  strict_convergence = list(705L, "flag"),
+  alternate = list(706L, "text"),
+  max_error = list(707L, "float"),
+  max_inverse_error = list(708L, "float"),
+  degree = list(709L, "int"),
+  inverse_degree = list(710L, "int"),
+  grid_points = list(711L, "int")
 )
 
 # Options that every call knows, and those that each call knows besides.
@@ -142,6 +148,8 @@ call_options <- list(
   get_wcs = c("strict_labels"),
   to_world = c("bounding_box", "strict_boxes"),
   to_pixel = c("bounding_box", "strict_boxes", "tolerance", "iterations", "strict_convergence"),
+  read_cards = c("alternate"),
+  make_cards = c("max_error", "max_inverse_error", "degree", "inverse_degree", "grid_points"),
   read_coordinates = character(),
   set_coordinates = c("storage", "codec", "level", "external_name", "stored_order", "byte_order",
     "block_slack", "block_checksum"),

@@ -196,6 +196,19 @@ asdf_set_reference <- function(x, path, uri) {
   invisible(x)
 }
 
+asdf_set_wcs_cards <- function(x, path, cards, ...) {
+  .Call(C_node_set_wcs_cards, x, path, paste(cards, collapse = "\n"), make_options("read_cards", list(...)))
+  invisible(x)
+}
+
+asdf_set_wcs_cutout <- function(x, path, from, start, count, step = rep(1, length(start))) {
+  if (length(count) != length(start) || length(step) != length(start)) {
+    refuse("INVALID_ARGUMENT", "start, count and step must have as many numbers", path)
+  }
+  .Call(C_node_set_wcs_cutout, x, path, from, start - 1, count, step)
+  invisible(x)
+}
+
 asdf_get_quantity <- function(x, path, unit, spelling = "generic", ...) {
   .Call(C_node_get_quantity, x, path, unit, spelling_number(spelling), make_options("convert_units", list(...)))
 }

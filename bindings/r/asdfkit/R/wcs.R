@@ -2,6 +2,16 @@
 
 asdf_wcs <- function(x, path, ...) .Call(C_node_get_wcs, x, path, make_options("get_wcs", list(...)))
 
+wcs_from_cards <- function(cards, ...) {
+  .Call(C_wcs_read_cards, paste(cards, collapse = "\n"), make_options("read_cards", list(...)))
+}
+
+wcs_cards <- function(wcs, ...) {
+  made <- .Call(C_wcs_make_cards, wcs, make_options("make_cards", list(...)))
+  starts <- seq(1, nchar(made[[1L]]), by = 80)
+  list(cards = substring(made[[1L]], starts, starts + 79), error = made[[2L]], inverse_error = made[[3L]])
+}
+
 asdf_transform <- function(x, path, ...) .Call(C_node_get_transform, x, path, make_options("get_wcs", list(...)))
 
 wcs_transform <- function(wcs, from = NULL, to = NULL) .Call(C_wcs_transform, wcs, from, to)

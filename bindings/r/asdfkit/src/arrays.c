@@ -70,7 +70,7 @@ SEXP C_array_info(SEXP owner) {
     return info;
 }
 
-static int64_t whole_number(SEXP values, R_xlen_t index, const char *what) {
+int64_t whole_number(SEXP values, R_xlen_t index, const char *what) {
     double value = TYPEOF(values) == INTSXP ? (INTEGER(values)[index] == NA_INTEGER ? NA_REAL : INTEGER(values)[index])
                    : TYPEOF(values) == REALSXP ? REAL(values)[index]
                                                : NA_REAL;

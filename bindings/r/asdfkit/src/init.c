@@ -71,6 +71,8 @@ SEXP C_node_set_quantity(SEXP place, SEXP path, SEXP unit);
 SEXP C_node_set_time(SEXP place, SEXP path, SEXP text);
 SEXP C_node_get_times(SEXP place, SEXP path, SEXP options);
 SEXP C_node_get_wcs(SEXP place, SEXP path, SEXP options);
+SEXP C_wcs_read_cards(SEXP cards, SEXP options);
+SEXP C_wcs_make_cards(SEXP wcs, SEXP options);
 SEXP C_node_get_transform(SEXP place, SEXP path, SEXP options);
 SEXP C_wcs_transform(SEXP wcs, SEXP from, SEXP to);
 SEXP C_transform_inverse(SEXP transform);
@@ -93,6 +95,8 @@ SEXP C_coordinates_unit(SEXP owner, SEXP name);
 SEXP C_coordinates_read(SEXP owner, SEXP name, SEXP unit, SEXP options);
 SEXP C_node_set_tag(SEXP place, SEXP path, SEXP tag);
 SEXP C_node_set_reference(SEXP place, SEXP path, SEXP uri);
+SEXP C_node_set_wcs_cards(SEXP place, SEXP path, SEXP cards, SEXP options);
+SEXP C_node_set_wcs_cutout(SEXP place, SEXP path, SEXP from, SEXP start, SEXP count, SEXP step);
 SEXP C_node_copy(SEXP place, SEXP path, SEXP from, SEXP options);
 SEXP C_node_remove(SEXP place, SEXP path);
 SEXP C_node_rename(SEXP place, SEXP path, SEXP key);
@@ -204,6 +208,8 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(C_node_set_time, 3),
     ROUTINE(C_node_get_times, 3),
     ROUTINE(C_node_get_wcs, 3),
+    ROUTINE(C_wcs_read_cards, 2),
+    ROUTINE(C_wcs_make_cards, 2),
     ROUTINE(C_node_get_transform, 3),
     ROUTINE(C_wcs_transform, 3),
     ROUTINE(C_transform_inverse, 1),
@@ -225,6 +231,8 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(C_coordinates_read, 4),
     ROUTINE(C_node_set_tag, 3),
     ROUTINE(C_node_set_reference, 3),
+    ROUTINE(C_node_set_wcs_cards, 4),
+    ROUTINE(C_node_set_wcs_cutout, 6),
     ROUTINE(C_node_copy, 4),
     ROUTINE(C_node_remove, 2),
     ROUTINE(C_node_rename, 3),

@@ -375,6 +375,28 @@ SEXP C_node_set_reference(SEXP place, SEXP path, SEXP uri) {
     return R_NilValue;
 }
 
+SEXP C_node_set_wcs_cards(SEXP place, SEXP path, SEXP cards, SEXP options) {
+    const char *text = text_of(cards, "the cards");
+    check(asdf_node_set_wcs_cards(node_of(place), path_of(path), text, strlen(text), options_of(options)));
+    return R_NilValue;
+}
+
+/* Writes the WCS of a region. The first dimension of R is the last axis. */
+SEXP C_node_set_wcs_cutout(SEXP place, SEXP path, SEXP from, SEXP start, SEXP count, SEXP step) {
+    int64_t region[3][ASDF_MAX_RANK];
+    R_xlen_t rank = XLENGTH(start);
+    if (rank > ASDF_MAX_RANK)
+        fail(ASDF_ERR_INVALID_ARGUMENT, NULL, "a region has at most %d dimensions", ASDF_MAX_RANK);
+    for (R_xlen_t axis = 0; axis < rank; axis++) {
+        region[0][rank - 1 - axis] = whole_number(start, axis, "start");
+        region[1][rank - 1 - axis] = whole_number(count, axis, "count");
+        region[2][rank - 1 - axis] = whole_number(step, axis, "step");
+    }
+    check(asdf_node_set_wcs_cutout(node_of(place), path_of(path), node_of(from), (int32_t)rank, region[0], region[1],
+                                   region[2]));
+    return R_NilValue;
+}
+
 SEXP C_node_copy(SEXP place, SEXP path, SEXP from, SEXP options) {
     check(asdf_node_copy(node_of(place), path_of(path), node_of(from), options_of(options)));
     return R_NilValue;

@@ -97,6 +97,8 @@ struct region {
 void find_region(struct region *region, const asdf_array *array, SEXP start, SEXP count, SEXP step);
 /* Sets the attribute dim, unless there is one axis or none. */
 void set_dim(SEXP values, const struct region *region);
+/* Returns a whole number of a vector; `what` names it in the message. */
+int64_t whole_number(SEXP values, R_xlen_t index, const char *what);
 
 /* Elements as an R vector; see elements.c. The call of `read` fills memory of `count` elements of a datatype, and the
    mask unless it is NULL. */

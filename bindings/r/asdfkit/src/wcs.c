@@ -10,6 +10,34 @@ SEXP C_node_get_wcs(SEXP place, SEXP path, SEXP options) {
     return owner;
 }
 
+SEXP C_wcs_read_cards(SEXP cards, SEXP options) {
+    SEXP owner = PROTECT(new_owner(&wcs_type));
+    const char *text = text_of(cards, "the cards");
+    asdf_wcs *wcs;
+    check(asdf_wcs_read_cards(text, strlen(text), options_of(options), &wcs));
+    own(owner, wcs);
+    UNPROTECT(1);
+    return owner;
+}
+
+/* Returns the text of all cards and the errors. */
+SEXP C_wcs_make_cards(SEXP wcs, SEXP options) {
+    SEXP owner = PROTECT(new_owner(&buffer_type));
+    asdf_buffer *buffer = NULL;
+    double error = 0, inverse_error = 0;
+    const void *bytes = NULL;
+    size_t size = 0;
+    check(asdf_wcs_make_cards(handle_of(wcs, &wcs_type), options_of(options), &buffer, &error, &inverse_error));
+    own(owner, buffer);
+    check(asdf_buffer_bytes(buffer, &bytes, &size));
+    SEXP made = PROTECT(Rf_allocVector(VECSXP, 3));
+    SET_VECTOR_ELT(made, 0, Rf_ScalarString(Rf_mkCharLenCE(bytes, (int)size, CE_UTF8)));
+    SET_VECTOR_ELT(made, 1, Rf_ScalarReal(error));
+    SET_VECTOR_ELT(made, 2, Rf_ScalarReal(inverse_error));
+    UNPROTECT(2);
+    return made;
+}
+
 SEXP C_node_get_transform(SEXP place, SEXP path, SEXP options) {
     SEXP owner = PROTECT(new_owner(&transform_type));
     asdf_transform *transform;

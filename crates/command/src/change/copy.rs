@@ -1,12 +1,13 @@
 //! `asdfkit copy`: parts of files into other files.
 
+use super::cut::{Cut, join};
 use super::session::Saving;
 use crate::core::failure::{Outcome, Result};
 use crate::core::input::{Input, is_standard};
 use crate::core::new_file::{self, tell_new_warnings};
 use crate::core::output::Output;
 use crate::core::tree_path::TreePath;
-use asdfkit::file::{ArrayOptions, File, NewOptions, WriteOptions};
+use asdfkit::file::{ArrayOptions, File, NewOptions, Node, NodeKey, WriteOptions};
 use asdfkit::{Error, Status};
 use clap::Args;
 use std::path::PathBuf;
@@ -22,6 +23,13 @@ pub(crate) struct Arguments {
     pub(crate) file: PathBuf,
     /// Path in that file; the same path by default
     to: Option<TreePath>,
+    /// Region of the image to copy, as in numpy: [100:200,300:400]; its WCS is shifted
+    ///
+    /// The image is the array at PATH, or the largest one below PATH. Arrays of the same shape, or of its last
+    /// dimensions, are cut as well. A single index keeps its dimension. The WCS below PATH, or the one that belongs to
+    /// the array, is written for the pixels of the region.
+    #[arg(long, value_name = "REGION")]
+    region: Option<String>,
     #[command(flatten)]
     saving: Saving,
 }
@@ -36,19 +44,24 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     let (target, saving) = (arguments.file.as_path(), &arguments.saving);
     // Arrays in other files are copied, too, so that the copy stands alone.
     let bring = ArrayOptions::default();
+    let cut = arguments.region.as_deref().map(|region| Cut::new(&source.root()?, path, region)).transpose()?;
+    let threads = saving.options().threads;
     if !is_standard(target) && target.exists() {
         if to.is_root() {
             let message = "the whole tree of a file that exists is not replaced; give a path in it, or a new file";
             return Err(Error::new(Status::InvalidArgument, message).in_file(&target.to_string_lossy().into()).into());
         }
         saving.change(target, output, |file| {
-            file.root()?.copy_from(to, &node, Some(&bring))?;
-            Ok(vec![line])
+            let root = file.root()?;
+            root.copy_from(to, &node, Some(&bring))?;
+            let cut = cut.as_ref().map(|cut| cut.apply(&root, to, threads)).transpose()?;
+            Ok(std::iter::once(line).chain(cut.unwrap_or_default()).collect())
         })?;
         return Ok(Outcome::Yes);
     }
     let options = WriteOptions { replace: false, ..saving.options() };
-    if path.is_root() && to.is_root() {
+    let mut lines = vec![line];
+    if path.is_root() && to.is_root() && cut.is_none() {
         if !saving.dry_run {
             let known = source.warnings().len();
             new_file::write_asdf(target, output, |target| Ok(source.implode(target, &options)?))?;
@@ -56,14 +69,36 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
         }
     } else {
         let file = File::new(&NewOptions { standard: source.standard().effective, ..NewOptions::default() });
-        file.root()?.copy_from(to, &node, Some(&bring))?;
+        let root = file.root()?;
+        if path.is_root() && to.is_root() {
+            copy_children(&root, &node, &bring)?;
+        } else {
+            root.copy_from(to, &node, Some(&bring))?;
+        }
+        if let Some(cut) = &cut {
+            lines.extend(cut.apply(&root, to, threads)?);
+        }
         if !saving.dry_run {
             new_file::write_asdf(target, output, |target| Ok(file.write(target, &options)?))?;
             tell_new_warnings(&file, target, 0);
         }
     }
     if saving.dry_run || !is_standard(target) {
-        saving.report(target, vec![line], output)?;
+        saving.report(target, lines, output)?;
     }
     Ok(Outcome::Yes)
+}
+
+/// Copies all that the root has, except for what each file has of its own.
+fn copy_children(root: &Node, node: &Node, bring: &ArrayOptions) -> Result<()> {
+    for (key, value) in node.pairs()? {
+        match key {
+            NodeKey::String(name) if name == "asdf_library" => {}
+            NodeKey::String(name) => {
+                root.copy_from(&join("", &name.replace('~', "~0").replace('/', "~1")), &value, Some(bring))?
+            }
+            _ => return Err(Error::new(Status::Unsupported, "a key of the root is not a string").into()),
+        }
+    }
+    Ok(())
 }

@@ -80,6 +80,11 @@ impl Selection {
         Ok(selection)
     }
 
+    /// Keeps the dimensions that single indices remove, with one element each.
+    pub(crate) fn keep_all(&mut self) {
+        self.removed.fill(false);
+    }
+
     /// Returns the shape without the dimensions that single indices remove.
     pub(crate) fn shape(&self) -> Vec<i64> {
         let kept = self.count.iter().zip(&self.removed).filter(|(_, removed)| !**removed);

@@ -1,0 +1,258 @@
+//! Cards of FITS headers: their keywords and values (FITS standard 4.0, chapter 4).
+
+use crate::error::{Error, Result, Status};
+use crate::float::Notation;
+use std::fmt::Write as _;
+
+/// Length of a card.
+pub(super) const CARD: usize = 80;
+/// Largest number of cards.
+pub(super) const MAX_CARDS: usize = 1 << 20;
+
+/// Value of a keyword.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Value {
+    Number(f64),
+    Text(String),
+    Logical(bool),
+}
+
+/// The cards with a value, by keyword. Of several with one keyword the last one counts.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Header {
+    /// Sorted by keyword.
+    cards: Vec<(String, Value)>,
+}
+
+/// Returns an error of the content of a header.
+pub(super) fn wrong<T>(message: impl Into<String>) -> Result<T> {
+    Err(Error::new(Status::InvalidArgument, message))
+}
+
+impl Header {
+    /// Reads cards of 80 characters in a row, or lines with a card each, up to the card `END`.
+    ///
+    /// Fails with [`Status::InvalidArgument`] for a card that cannot be read.
+    pub(super) fn parse(text: &str) -> Result<Header> {
+        let mut cards = Vec::new();
+        let is_lines = text.contains('\n');
+        let bytes = text.as_bytes();
+        let pieces: Vec<&[u8]> =
+            if is_lines { bytes.split(|byte| *byte == b'\n').collect() } else { bytes.chunks(CARD).collect() };
+        if pieces.len() > MAX_CARDS {
+            return Err(Error::limit("cards of a header", MAX_CARDS as u64));
+        }
+        for (number, piece) in pieces.into_iter().enumerate() {
+            let piece = piece.trim_ascii_end();
+            if let Some(byte) = piece.iter().find(|byte| !(0x20..0x7f).contains(*byte)) {
+                return wrong(format!("card {} has the byte {byte:#04x}, which no header can have", number + 1));
+            }
+            if piece == b"END" {
+                break;
+            }
+            let card = String::from_utf8_lossy(piece);
+            match read_card(&card) {
+                Ok(Some(card)) => cards.push(card),
+                Ok(None) => {}
+                Err(reason) => return wrong(format!("card {} ('{}'): {reason}", number + 1, card.trim_end())),
+            }
+        }
+        Ok(Header::new(cards))
+    }
+
+    /// Makes a header of keywords and values.
+    pub(super) fn new(mut cards: Vec<(String, Value)>) -> Header {
+        cards.reverse();
+        cards.sort_by(|one, other| one.0.cmp(&other.0));
+        cards.dedup_by(|one, other| one.0 == other.0);
+        Header { cards }
+    }
+
+    /// Returns the value of a keyword.
+    pub(super) fn get(&self, keyword: &str) -> Option<&Value> {
+        let place = self.cards.binary_search_by(|(known, _)| known.as_str().cmp(keyword)).ok()?;
+        self.cards.get(place).map(|(_, value)| value)
+    }
+
+    /// Returns the keywords.
+    pub(super) fn keywords(&self) -> impl Iterator<Item = &str> {
+        self.cards.iter().map(|(keyword, _)| keyword.as_str())
+    }
+
+    /// Returns a number. Fails for a value of another kind.
+    pub(super) fn number(&self, keyword: &str) -> Result<Option<f64>> {
+        match self.get(keyword) {
+            None => Ok(None),
+            Some(Value::Number(number)) => Ok(Some(*number)),
+            Some(_) => wrong(format!("the value of {keyword} is not a number")),
+        }
+    }
+
+    /// Returns a text without blanks at its end. Fails for a value of another kind.
+    pub(super) fn text(&self, keyword: &str) -> Result<Option<&str>> {
+        match self.get(keyword) {
+            None => Ok(None),
+            Some(Value::Text(text)) => Ok(Some(text.trim_end())),
+            Some(_) => wrong(format!("the value of {keyword} is not a text")),
+        }
+    }
+
+    /// Returns an integer within a range. Fails for a value of another kind, or outside.
+    pub(super) fn integer(&self, keyword: &str, range: std::ops::RangeInclusive<i64>) -> Result<Option<i64>> {
+        let Some(number) = self.number(keyword)? else { return Ok(None) };
+        if number.fract() != 0.0 || number < *range.start() as f64 || number > *range.end() as f64 {
+            let (low, high) = range.into_inner();
+            return wrong(format!("{keyword} is {number}; expected an integer from {low} to {high}"));
+        }
+        Ok(Some(number as i64))
+    }
+}
+
+/// Reads a card; `None` if it has no value.
+fn read_card(card: &str) -> std::result::Result<Option<(String, Value)>, &'static str> {
+    let Some((keyword, rest)) = card.split_at_checked(8) else { return Ok(None) };
+    let Some(rest) = rest.strip_prefix("= ") else { return Ok(None) };
+    let (keyword, rest) = (keyword.trim_end(), rest.trim_start());
+    if matches!(keyword, "" | "COMMENT" | "HISTORY" | "CONTINUE") {
+        return Ok(None);
+    }
+    if let Some(text) = rest.strip_prefix('\'') {
+        return Ok(Some((keyword.to_owned(), Value::Text(quoted(text)?))));
+    }
+    let value = rest.split_once('/').map_or(rest, |(value, _)| value).trim();
+    Ok(match value {
+        // A value that is not defined, and complex numbers.
+        "" => None,
+        _ if value.starts_with('(') => None,
+        "T" | "F" => Some((keyword.to_owned(), Value::Logical(value == "T"))),
+        _ => Some((keyword.to_owned(), Value::Number(number(value).ok_or("the value is not a number")?))),
+    })
+}
+
+/// Reads a text up to its closing quote. Two quotes stand for one.
+fn quoted(text: &str) -> std::result::Result<String, &'static str> {
+    let mut value = String::new();
+    let mut rest = text.chars();
+    while let Some(character) = rest.next() {
+        if character == '\'' {
+            let mut following = rest.clone();
+            if following.next() != Some('\'') {
+                return Ok(value);
+            }
+            rest = following;
+        }
+        value.push(character);
+    }
+    Err("the text has no closing quote")
+}
+
+/// Reads a number. Fortran's exponents with `D` are allowed.
+fn number(text: &str) -> Option<f64> {
+    let is_number = |byte: u8| byte.is_ascii_digit() || b"+-.eEdD".contains(&byte);
+    if !text.bytes().all(is_number) {
+        return None;
+    }
+    text.replace(['d', 'D'], "e").parse().ok().filter(|number: &f64| number.is_finite())
+}
+
+/// Header cards in the making.
+#[derive(Clone, Debug, Default)]
+pub(super) struct CardWriter {
+    text: String,
+}
+
+impl CardWriter {
+    /// Appends a number.
+    pub(super) fn number(&mut self, keyword: &str, value: f64, comment: &str) {
+        let mut text = String::new();
+        Notation::PYTHON.write(&mut text, value);
+        self.card(keyword, &format!("{:>20}", text.to_ascii_uppercase()), comment);
+    }
+
+    /// Appends an integer.
+    pub(super) fn integer(&mut self, keyword: &str, value: i64, comment: &str) {
+        self.card(keyword, &format!("{value:>20}"), comment);
+    }
+
+    /// Appends a text.
+    pub(super) fn text(&mut self, keyword: &str, value: &str, comment: &str) {
+        self.card(keyword, &format!("{:<20}", format!("'{:<8}'", value.replace('\'', "''"))), comment);
+    }
+
+    fn card(&mut self, keyword: &str, value: &str, comment: &str) {
+        let mut card = format!("{keyword:<8}= {value}");
+        // A value of several lines does not occur.
+        if card.len() + 3 + comment.len() <= CARD && !comment.is_empty() {
+            let _ = write!(card, " / {comment}");
+        }
+        card.truncate(CARD);
+        let _ = write!(self.text, "{card:<80}");
+    }
+
+    /// Returns the cards in a row, with the card `END`.
+    pub(super) fn finish(mut self) -> String {
+        let _ = write!(self.text, "{:<80}", "END");
+        self.text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cards_have_values_of_each_kind() {
+        let text = [
+            "SIMPLE  =                    T / conforms to FITS standard",
+            "CRVAL1  =             1.25D+02 / [deg]",
+            "CRVAL2  = -.5",
+            "CTYPE1  = 'RA---TAN'           / it''s",
+            "OBJECT  = 'Barnard''s star / 1'",
+            "COMMENT = no value",
+            "CRPIX1  = 3",
+            "CRPIX1  = 4",
+            "EMPTY   =",
+            "END",
+            "CRPIX2  = x",
+        ];
+        for joined in [text.join("\n"), text.map(|card| format!("{card:<80}")).concat()] {
+            let header = Header::parse(&joined).unwrap();
+            assert_eq!(header.get("SIMPLE"), Some(&Value::Logical(true)));
+            assert_eq!(header.number("CRVAL1").unwrap(), Some(125.0));
+            assert_eq!(header.number("CRVAL2").unwrap(), Some(-0.5));
+            assert_eq!(header.text("CTYPE1").unwrap(), Some("RA---TAN"));
+            assert_eq!(header.text("OBJECT").unwrap(), Some("Barnard's star / 1"));
+            assert_eq!(header.integer("CRPIX1", 0..=9).unwrap(), Some(4));
+            assert_eq!(header.number("CRPIX2").unwrap(), None);
+            assert!(header.integer("CRPIX1", 5..=9).is_err());
+            assert!(header.number("CTYPE1").is_err());
+            assert!(header.text("CRVAL1").is_err());
+        }
+    }
+
+    #[test]
+    fn damaged_cards_are_errors_that_name_the_card() {
+        for card in ["CRVAL1  = 1.5x", "CTYPE1  = 'RA---TAN", "CRVAL1  = 1e999", "CRVAL1  = inf", "CTYPE1  = '\u{e9}'"]
+        {
+            let error = Header::parse(&format!("NAXIS   = 2\n{card}")).unwrap_err();
+            assert_eq!(error.status(), Status::InvalidArgument, "{card}");
+            assert!(error.message().starts_with("card 2"), "{error}");
+        }
+    }
+
+    #[test]
+    fn written_cards_are_read_again() {
+        let mut writer = CardWriter::default();
+        writer.number("CRVAL1", 1.0 / 3.0, "[deg]");
+        writer.number("CD1_1", -1e-300, "");
+        writer.integer("A_ORDER", 3, "order");
+        writer.text("CTYPE1", "RA---TAN-SIP", "projection");
+        let text = writer.finish();
+        assert_eq!(text.len() % CARD, 0);
+        let header = Header::parse(&text).unwrap();
+        assert_eq!(header.number("CRVAL1").unwrap(), Some(1.0 / 3.0));
+        assert_eq!(header.number("CD1_1").unwrap(), Some(-1e-300));
+        assert_eq!(header.number("A_ORDER").unwrap(), Some(3.0));
+        assert_eq!(header.text("CTYPE1").unwrap(), Some("RA---TAN-SIP"));
+    }
+}

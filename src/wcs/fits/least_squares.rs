@@ -1,0 +1,172 @@
+//! Polynomials of two variables that fit points by least squares.
+
+use super::series::Series2d;
+
+/// Map of two variables to the square from -1 to 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Square {
+    pub(super) domain: [[f64; 2]; 2],
+}
+
+impl Square {
+    /// Returns the square around points; `None` without two different values along each axis.
+    pub(super) fn around(points: &[[f64; 2]]) -> Option<Square> {
+        let ends = |axis: usize| {
+            let extend = |[low, high]: [f64; 2], point: &[f64; 2]| [low.min(point[axis]), high.max(point[axis])];
+            points.iter().fold([f64::INFINITY, f64::NEG_INFINITY], extend)
+        };
+        let domain = [ends(0), ends(1)];
+        domain.iter().all(|[low, high]| low < high && (high - low).is_finite()).then_some(Square { domain })
+    }
+
+    /// Returns a point of the square.
+    pub(super) fn to(self, point: [f64; 2]) -> [f64; 2] {
+        std::array::from_fn(|axis| {
+            let [low, high] = self.domain[axis];
+            (2.0 * point[axis] - low - high) / (high - low)
+        })
+    }
+}
+
+/// Fits series of these terms to values at points of the square, for several columns of values. There are more points
+/// than terms.
+///
+/// The functions of the fit are products of Chebyshev polynomials if all terms up to the degree are wanted, otherwise
+/// powers. Returns `None` if the points do not determine the series.
+pub(super) fn fit<const N: usize>(
+    degree: usize,
+    terms: &[(usize, usize)],
+    points: &[[f64; 2]],
+    values: [&[f64]; N],
+) -> Option<[Series2d; N]> {
+    let is_complete = terms.len() == (degree + 1) * (degree + 2) / 2;
+    let mut columns: Vec<Vec<f64>> = vec![Vec::with_capacity(points.len()); terms.len()];
+    for [x, y] in points {
+        let (along_x, along_y) = (functions(degree, *x, is_complete), functions(degree, *y, is_complete));
+        for (column, (i, j)) in columns.iter_mut().zip(terms) {
+            column.push(along_x[*i] * along_y[*j]);
+        }
+    }
+    // Columns of about the same size keep the pivots comparable.
+    let sizes: Vec<f64> = columns.iter().map(|column| norm(column)).collect();
+    for (column, size) in columns.iter_mut().zip(&sizes) {
+        column.iter_mut().for_each(|value| *value /= size);
+    }
+    let mut right = values.map(<[f64]>::to_vec);
+    let diagonal = eliminate(&mut columns, &mut right)?;
+    let mut fitted = std::array::from_fn(|_| Series2d::zero(degree));
+    for (series, right) in fitted.iter_mut().zip(&right) {
+        let mut solution = vec![0.0; terms.len()];
+        for row in (0..terms.len()).rev() {
+            let known: f64 = (row + 1..terms.len()).map(|column| columns[column][row] * solution[column]).sum();
+            solution[row] = (right[row] - known) / diagonal[row];
+        }
+        for ((coefficient, size), (i, j)) in solution.iter().zip(&sizes).zip(terms) {
+            series.set(*i, *j, coefficient / size);
+        }
+        if is_complete {
+            *series = powers(series);
+        }
+    }
+    Some(fitted)
+}
+
+fn norm(column: &[f64]) -> f64 {
+    column.iter().map(|value| value * value).sum::<f64>().sqrt()
+}
+
+/// Returns the powers of a number, or the Chebyshev polynomials.
+fn functions(degree: usize, x: f64, is_chebyshev: bool) -> Vec<f64> {
+    let mut values = vec![1.0, x];
+    for k in 2..=degree {
+        values.push(if is_chebyshev { 2.0 * x * values[k - 1] - values[k - 2] } else { x * values[k - 1] });
+    }
+    values
+}
+
+/// Turns columns into a triangular matrix by Householder reflections, which are also applied to the right sides (Golub
+/// & Van Loan, Matrix Computations, algorithm 5.2.1). Returns the diagonal.
+fn eliminate<const N: usize>(columns: &mut [Vec<f64>], right: &mut [Vec<f64>; N]) -> Option<Vec<f64>> {
+    let mut diagonal = Vec::with_capacity(columns.len());
+    for step in 0..columns.len() {
+        let (done, rest) = columns.split_at_mut(step + 1);
+        let column = done.last_mut()?.get_mut(step..)?;
+        let size = norm(column);
+        if size.is_nan() || size <= 1e-13 {
+            return None;
+        }
+        let pivot = if column[0] > 0.0 { -size } else { size };
+        column[0] -= pivot;
+        let length: f64 = column.iter().map(|value| value * value).sum();
+        for other in rest.iter_mut().chain(right.iter_mut()) {
+            let other = &mut other[step..];
+            let product: f64 = column.iter().zip(&*other).map(|(one, other)| one * other).sum();
+            let factor = 2.0 * product / length;
+            other.iter_mut().zip(&*column).for_each(|(value, part)| *value -= factor * part);
+        }
+        diagonal.push(pivot);
+    }
+    Some(diagonal)
+}
+
+/// Returns the power series of a series of Chebyshev polynomials.
+fn powers(series: &Series2d) -> Series2d {
+    let degree = series.degree();
+    // Coefficients of the powers in each Chebyshev polynomial.
+    let mut table: Vec<Vec<f64>> = vec![vec![1.0], vec![0.0, 1.0]];
+    for k in 2..=degree {
+        let mut next = vec![0.0; k + 1];
+        table[k - 1].iter().enumerate().for_each(|(power, value)| next[power + 1] += 2.0 * value);
+        table[k - 2].iter().enumerate().for_each(|(power, value)| next[power] -= value);
+        table.push(next);
+    }
+    let mut result = Series2d::zero(degree);
+    for (i, j) in Series2d::terms(degree) {
+        let coefficient = series.get(i, j);
+        for (p, along_x) in table[i].iter().enumerate() {
+            for (q, along_y) in table[j].iter().enumerate() {
+                result.set(p, q, result.get(p, q) + coefficient * along_x * along_y);
+            }
+        }
+    }
+    result
+}
+
+/// Returns the points of a grid between two corners, which are dense near the edges: those of the extremes of a
+/// Chebyshev polynomial.
+pub(super) fn grid(low: [f64; 2], high: [f64; 2], count: usize) -> Vec<[f64; 2]> {
+    let along = |axis: usize, index: usize| {
+        let cosine = (std::f64::consts::PI * index as f64 / (count - 1).max(1) as f64).cos();
+        (low[axis] + high[axis]) / 2.0 - (high[axis] - low[axis]) / 2.0 * cosine
+    };
+    (0..count).flat_map(|row| (0..count).map(move |column| [along(0, column), along(1, row)])).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_polynomial_is_found_from_its_values() {
+        let mut series = Series2d::zero(5);
+        for (number, (i, j)) in Series2d::terms(5).enumerate() {
+            series.set(i, j, (number as f64 * 0.7).sin());
+        }
+        let points = grid([-1.0, -1.0], [1.0, 1.0], 9);
+        let values: Vec<f64> = points.iter().map(|[x, y]| series.value(*x, *y)).collect();
+        let all: Vec<(usize, usize)> = Series2d::terms(5).collect();
+        let [fitted] = fit(5, &all, &points, [&values]).unwrap();
+        for (i, j) in &all {
+            assert!((fitted.get(*i, *j) - series.get(*i, *j)).abs() < 1e-13);
+        }
+        // With some of the terms only, and values that have no others.
+        series.set(0, 0, 0.0);
+        let values: Vec<f64> = points.iter().map(|[x, y]| series.value(*x, *y)).collect();
+        let [fitted] = fit(5, &all[1..], &points, [&values]).unwrap();
+        assert!((fitted.get(2, 3) - series.get(2, 3)).abs() < 1e-12);
+        assert_eq!(fitted.get(0, 0), 0.0);
+        // Points on a line determine no polynomial of two variables.
+        let line: Vec<[f64; 2]> = points.iter().map(|[x, _]| [*x, *x]).collect();
+        assert_eq!(fit(5, &all, &line, [&values]), None);
+    }
+}
