@@ -20,6 +20,8 @@ supports them).
 | numbers, complex numbers, flags | `Int8` … `UInt64`, `Float16` … `Float64`, `ComplexF32`, `ComplexF64`, `Bool` |
 | text, JSON | `String`; JSON is left as its text |
 | float128, complex256 | `BigFloat`, `Complex{BigFloat}` |
+| times of astropy | `DateTime`, `Date`; `Tuple{DateTime,Nanosecond}` if a `DateTime` does not hold them |
+| spans of time | `Nanosecond` |
 | cells that are arrays, of one size or of several | `Array{T,N}` in Julia order: dimensions are reversed |
 
 The type of a vector has `Missing` only if a cell is missing, as in `Vector{Union{Missing,Float64}}`. Cells that are
@@ -33,6 +35,9 @@ arrays can also have missing elements: then all cells are `Array{Union{Missing,T
 | `units` | units to convert columns to: `Dict("flux" => "Jy")` or `(flux = "Jy",)`; integers become `Float64` |
 | `metadata` | `true` returns a tuple of table and [`TableMetadata`](@ref) |
 | `threads`, `progress`, `null_values`, … | options of the library; see docs/languages/julia.md |
+
+Times that nanoseconds in UTC do not hold exactly (a leap second, the scale TDB, parts of a nanosecond) stay the columns
+of the file.
 
 Throws an `AsdfError` with line, column and byte if the file is damaged or a cell is not a value of its column.
 """
@@ -89,7 +94,18 @@ column_list(columns) = String[String(name) for name in (columns isa Union{Abstra
 "Returns the columns of a table handle as a NamedTuple of vectors; with `metadata` also those."
 function named_columns(table::Table, metadata::Bool)
     names = column_names(table)
-    columns = NamedTuple{Tuple(Symbol.(names))}(Tuple(read_column(table, name) for name in names))
+    entries = Pair{Symbol,Any}[]
+    times = Dict{String,Any}()
+    for name in names
+        whole = time_column(table, name)
+        values = whole === nothing ? nothing : get!(() -> read_times(table, whole), times, whole)
+        if values === nothing
+            push!(entries, Symbol(name) => read_column(table, name))
+        elseif !any(entry -> first(entry) == Symbol(whole), entries)
+            push!(entries, Symbol(whole) => values)
+        end
+    end
+    columns = NamedTuple{Tuple(first.(entries))}(Tuple(last.(entries)))
     return metadata ? (columns, metadata_of(table, names)) : columns
 end
 
@@ -269,7 +285,8 @@ object whose properties are columns, such as a `DataFrame`. `missing` becomes a 
     AsdfKit.write_ecsv("bright.ecsv", (name = ["3C 273", "NGC 1275"], flux = [54.9, missing]);
                        units = (flux = "mJy",), meta = Dict("survey" => "deep"))
 
-A column is a vector of numbers, `Bool`, complex numbers, texts, `BigFloat` (float128), or arrays of these. Arrays of
+A column is a vector of numbers, `Bool`, complex numbers, texts, `BigFloat` (float128), or arrays of these. A vector of
+`DateTime`, `Date` or `Tuple{DateTime,Nanosecond}` is a `Time` of astropy in UTC, one of periods a `TimeDelta`. Arrays of
 one size make cells of fixed shape, arrays that differ in their first dimension make cells of different length. The
 dimensions are reversed in the file.
 

@@ -77,3 +77,111 @@ function set_time!(file::File, path::AbstractString, dates::Union{Dates.TimeType
     end
     return nothing
 end
+
+# Columns of tables ---------------------------------------------------------------------------------------------------
+
+"Ends of the names of the columns of a file that hold one column of times."
+const TIME_PARTS = (".jd1", ".jd2", ".year", ".month", ".day", ".hour", ".minute", ".second")
+
+"Returns the kind of a column of times or spans of time; 0 for any other, or none."
+function time_kind(table::Table, name)
+    kind = Ref{Int32}(0)
+    return LibAsdfKit.asdf_table_time_kind(table, name, kind) == LibAsdfKit.ASDF_OK ? kind[] : Int32(0)
+end
+
+"Returns the name of the column of times that a column of the file belongs to, or `nothing`."
+function time_column(table::Table, name)
+    time_kind(table, name) == 0 || return String(name)
+    for part in TIME_PARTS
+        endswith(name, part) || continue
+        whole = name[1:prevind(name, end, length(part))]
+        time_kind(table, whole) == 0 || return String(whole)
+    end
+    return nothing
+end
+
+"""
+Reads a column of times as `DateTime`, `Date`, or `(DateTime, Nanosecond)` if a `DateTime` does not hold them, and spans
+of time as `Nanosecond`. Returns `nothing` if nanoseconds in UTC do not hold the times exactly, or cells are arrays.
+"""
+function read_times(table::Table, name)
+    time_kind(table, name) == LibAsdfKit.ASDF_KIND_TIME_DELTA && return read_spans(table, name)
+    pointer = Ref{Ptr{Cvoid}}(C_NULL)
+    LibAsdfKit.asdf_table_time(table, name, C_NULL, pointer) == LibAsdfKit.ASDF_OK || return nothing
+    handle = owner(TimesHandle, pointer[])
+    size = times_size(handle)
+    length(size) == 1 || return nothing
+    has_dates = Ref{Int32}(0)
+    check(LibAsdfKit.asdf_time_has_dates(handle, has_dates))
+    has_dates[] == 0 || return read_dates(handle, size[1])
+    since = Vector{Int64}(undef, size[1])
+    status = LibAsdfKit.asdf_time_read_nanoseconds(handle, LibAsdfKit.ASDF_TIME_SCALE_UTC, since, C_NULL, length(since))
+    status == LibAsdfKit.ASDF_OK || return nothing
+    date(at) = Dates.unix2datetime(0) + Dates.Millisecond(fld(at, 1_000_000))
+    value = all(at -> at == typemin(Int64) || mod(at, 1_000_000) == 0, since) ? date :
+            (at -> (date(at), Dates.Nanosecond(mod(at, 1_000_000))))
+    return with_missing_times(value, since)
+end
+
+function read_dates(handle, count)
+    jd1, jd2, mask = Vector{Float64}(undef, count), Vector{Float64}(undef, count), Vector{UInt8}(undef, count)
+    check(LibAsdfKit.asdf_time_read_jd(handle, jd1, jd2, count))
+    check(LibAsdfKit.asdf_time_read_mask(handle, mask, count))
+    date(i) = Dates.Date(1970) + Dates.Day(jd1[i] - 2440587.5 + jd2[i])
+    return any(!iszero, mask) ? [mask[i] == 0 ? date(i) : missing for i in 1:count] : Dates.Date[date(i) for i in 1:count]
+end
+
+function read_spans(table::Table, name)
+    count = Ref{Int64}(0)
+    LibAsdfKit.asdf_table_read_time_delta(table, name, C_NULL, C_NULL, 0, count, C_NULL) == LibAsdfKit.ASDF_OK ||
+        return nothing
+    count[] == row_count(table) || return nothing
+    jd1, jd2, spans = (Vector{T}(undef, count[]) for T in (Float64, Float64, Int64))
+    count[] == 0 && return Dates.Nanosecond[]
+    check(LibAsdfKit.asdf_table_read_time_delta(table, name, jd1, jd2, count[], count, C_NULL))
+    status = LibAsdfKit.asdf_time_delta_to_nanoseconds(jd1, jd2, count[], spans, C_NULL, count[])
+    return status == LibAsdfKit.ASDF_OK ? with_missing_times(Dates.Nanosecond, spans) : nothing
+end
+
+"Converts nanoseconds; the smallest one is `missing`."
+with_missing_times(value, since) =
+    any(==(typemin(Int64)), since) ? [at == typemin(Int64) ? missing : value(at) for at in since] : map(value, since)
+
+"Appends a column of dates and times: a Time of astropy in UTC, or dates for `Date`."
+function add_entries!(table, name, ::Type{T}, entries, variable) where {T<:Union{Dates.DateTime,Dates.Date}}
+    text(date) = Dates.format(date, T <: Dates.Date ? "yyyy-mm-dd" : "yyyy-mm-ddTHH:MM:SS.sss")
+    add_times!(table, name, [ismissing(entry) ? missing : text(entry) for entry in entries], T <: Dates.Date)
+end
+
+function add_entries!(table, name, ::Type{T}, entries, variable) where {T<:Tuple{Dates.DateTime,Dates.Nanosecond}}
+    function text((date, rest))
+        0 <= Dates.value(rest) < 1_000_000 || throw(ArgumentError(
+            "column \"$name\": the nanoseconds after a DateTime are less than a millisecond, not $rest"))
+        return Dates.format(date, "yyyy-mm-ddTHH:MM:SS.sss") * lpad(Dates.value(rest), 6, '0')
+    end
+    add_times!(table, name, [ismissing(entry) ? missing : text(entry) for entry in entries], false)
+end
+
+function add_times!(table, name, texts, are_dates)
+    mask = UInt8[ismissing(text) for text in texts]
+    filled = [ismissing(text) ? "2000-01-01" : text for text in texts]
+    bytes, offsets = join_texts(filled), cumsum(Int64[0; sizeof.(filled)])
+    format = are_dates ? LibAsdfKit.ASDF_TIME_FORMAT_ISO : LibAsdfKit.ASDF_TIME_FORMAT_ISOT
+    times = make(out -> LibAsdfKit.asdf_time_from_texts(bytes, length(bytes), offsets, 1, Int64[length(filled)],
+                                                        LibAsdfKit.ASDF_TIME_SCALE_UTC, format, C_NULL, out),
+                 TimesHandle)
+    times = make(out -> LibAsdfKit.asdf_time_with_mask(times, mask, length(mask), out), TimesHandle)
+    are_dates && (times = make(out -> LibAsdfKit.asdf_time_with_dates(times, out), TimesHandle))
+    check(LibAsdfKit.asdf_table_add_time(table, name, times))
+end
+
+"Appends a column of spans of time: a TimeDelta of astropy."
+function add_entries!(table, name, ::Type{T}, entries, variable) where {T<:Dates.FixedPeriod}
+    factor = Dates.value(Dates.Nanosecond(T(1)))
+    spans = Int64[ismissing(entry) ? typemin(Int64) : Base.Checked.checked_mul(Int64(Dates.value(entry)), factor)
+                  for entry in entries]
+    length(spans) == row_count(table) || throw(DimensionMismatch("column \"$name\" has $(length(spans)) entries"))
+    jd1, jd2 = Vector{Float64}(undef, length(spans)), Vector{Float64}(undef, length(spans))
+    check(LibAsdfKit.asdf_time_delta_from_nanoseconds(spans, length(spans), jd1, jd2, length(spans)))
+    check(LibAsdfKit.asdf_table_add_time_delta(table, name, jd1, jd2, 0, C_NULL, 0, "sec"))
+end

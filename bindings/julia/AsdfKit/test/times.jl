@@ -22,3 +22,34 @@
     @test AsdfKit.times(file, "leap"; scale = "tai") == (DateTime(2017, 1, 1, 0, 0, 36, 500), Nanosecond(0))
     @test_throws ArgumentError AsdfKit.set_time!(file, "day", start; scale = "GPS")
 end
+
+@testset "columns of times" begin
+    start = DateTime(2027, 1, 31, 4, 5, 6, 789)
+    table = (n = [1, 2], start = [start, start + Second(1)], stop = [missing, start],
+             day = [Date(999, 12, 31), Date(2027, 1, 31)], exact = [(start, Nanosecond(5)), (start, Nanosecond(0))],
+             span = [Second(1), Second(-5)], wait = [Nanosecond(1), missing])
+    expected = merge(table, (span = Nanosecond.(table.span),))
+    mktempdir() do folder
+        path = joinpath(folder, "times.ecsv")
+        AsdfKit.write_ecsv(path, table; descriptions = (start = "first",))
+        read, metadata = AsdfKit.read_ecsv(path; metadata = true)
+        @test isequal(read, expected) && metadata["start"].description == "first"
+        @test eltype(read.start) == DateTime && eltype(read.day) == Date
+        file = AsdfKit.new()
+        AsdfKit.set_table!(file, "t", table)
+        AsdfKit.write(file, joinpath(folder, "times.asdf"))
+        @test isequal(AsdfKit.read_table(AsdfKit.open(joinpath(folder, "times.asdf")), "t"), expected)
+    end
+    text(format, values) = """
+        # %ECSV 1.0
+        # ---
+        # datatype: [{name: t, datatype: string}]
+        # meta: {__serialized_columns__: {t: {__class__: astropy.time.core.Time, format: $format, value: !astropy.table.SerializedColumn {name: t}}}}
+        t
+        $values
+        """
+    @test AsdfKit.read_ecsv(Vector{UInt8}(text("isot", "2016-12-31T23:59:60.5"))).t == ["2016-12-31T23:59:60.5"]
+    @test AsdfKit.read_ecsv(Vector{UInt8}(text("yday", "2020:001"))).t == [DateTime(2020, 1, 1)]
+    @test_throws ArgumentError AsdfKit.write_ecsv("never.ecsv", (a = [(start, Nanosecond(1_000_000))],))
+    @test_throws OverflowError AsdfKit.write_ecsv("never.ecsv", (a = [Week(100_000_000)],))
+end

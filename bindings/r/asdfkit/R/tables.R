@@ -36,9 +36,18 @@ in_units <- function(table, units) {
 
 # Makes a data frame of a table.
 table_frame <- function(table, bigint, factors) {
-  names <- .Call(C_table_names, table)
-  columns <- lapply(setNames(nm = names), function(name) described_column(table, name, bigint, factors))
-  frame <- structure(columns, class = "data.frame", row.names = .set_row_names(.Call(C_table_rows, table)))
+  columns <- list()
+  names <- character()
+  for (name in .Call(C_table_names, table)) {
+    whole <- time_column(table, name)
+    if (!is.null(whole) && whole %in% names) next
+    values <- if (!is.null(whole)) table_times(table, whole)
+    names <- c(names, if (is.null(values)) name else whole)
+    columns[[length(columns) + 1L]] <- if (is.null(values)) described_column(table, name, bigint, factors) else {
+      described(values, table, name, bigint)
+    }
+  }
+  frame <- structure(setNames(columns, names), class = "data.frame", row.names = .set_row_names(.Call(C_table_rows, table)))
   meta <- .Call(C_table_meta, table, NULL)
   if (!is.null(meta)) {
     meta <- as.list(meta, bigint = bigint)
@@ -48,6 +57,28 @@ table_frame <- function(table, bigint, factors) {
   if (nrow(warnings)) attr(frame, "report") <- warnings
   if (has_more(frame)) class(frame) <- c("asdf_table", class(frame))
   frame
+}
+
+# Ends of the names of the columns of a file that hold one column of times.
+time_parts <- "[.](jd1|jd2|year|month|day|hour|minute|second)$"
+
+# Returns the name of the column of times that a column of the file belongs to, or NULL.
+time_column <- function(table, name) {
+  if (.Call(C_table_time_kind, table, name) > 0L) return(name)
+  whole <- sub(time_parts, "", name)
+  if (whole != name && .Call(C_table_time_kind, table, whole) > 0L) whole
+}
+
+# Reads a column of times as POSIXct or Date, or one of spans as difftime; NULL if R does not hold them.
+table_times <- function(table, name) {
+  if (.Call(C_table_time_kind, table, name) == 2L) {
+    seconds <- .Call(C_table_spans, table, name)
+    return(if (!is.null(seconds)) .difftime(seconds, "secs"))
+  }
+  times <- .Call(C_table_times, table, name)
+  if (is.null(times)) return(NULL)
+  if (times[[3L]]) warning("column '", name, "': the times have nanoseconds, which POSIXct does not hold", call. = FALSE)
+  if (times[[2L]]) .Date(times[[1L]]) else .POSIXct(times[[1L]], tz = "UTC")
 }
 
 # Tells whether a data frame would lose something with a part of the rows.
@@ -105,6 +136,11 @@ rows_of <- function(values, rows) {
 described_column <- function(table, name, bigint, factors) {
   values <- table_column(table, name, bigint)
   if (factors && is.character(values)) values <- factor(values)
+  described(values, table, name, bigint)
+}
+
+# Gives values unit, description, format and metadata of a column.
+described <- function(values, table, name, bigint) {
   texts <- .Call(C_table_column_texts, table, name)
   for (index in which(!is.na(texts))) attr(values, c("unit", "description", "format")[[index]]) <- texts[[index]]
   meta <- .Call(C_table_meta, table, name)
@@ -192,7 +228,8 @@ append_rows <- function(writer, x) {
 # Returns the type that the elements of a column have in the library.
 column_type <- function(values) {
   if (inherits(values, "integer64")) return("integer64")
-  if (is.factor(values) || inherits(values, c("POSIXt", "Date"))) "character" else typeof(values)
+  for (class in c("POSIXt", "Date", "difftime")) if (inherits(values, class)) return(class)
+  if (is.factor(values)) "character" else typeof(values)
 }
 
 # Brings the columns of a data frame into the order and the types of the first one: rows without a fraction may be
@@ -209,7 +246,12 @@ with_types <- function(frame, types) {
     widened <- have == "integer" && type %in% c("double", "integer64")
     empty <- have == "logical" && type != "list" && all(is.na(frame[[name]]))
     if (have == type || !(widened || empty)) next
-    if (type == "integer64") frame[[name]] <- bit64::as.integer64(frame[[name]]) else storage.mode(frame[[name]]) <- type
+    frame[[name]] <- switch(type,
+      integer64 = bit64::as.integer64(frame[[name]]),
+      POSIXt = .POSIXct(as.double(frame[[name]]), tz = "UTC"),
+      Date = .Date(as.double(frame[[name]])),
+      difftime = .difftime(as.double(frame[[name]]), "secs"),
+      `storage.mode<-`(frame[[name]], type))
   }
   frame
 }
@@ -237,19 +279,16 @@ frame_table <- function(frame, units, descriptions, meta) {
     values <- frame[[name]]
     add_column(table, name, values)
     unit <- if (is.null(units) || is.na(units[name])) attr(values, "unit", exact = TRUE) else units[[name]]
-    if (inherits(values, "difftime")) unit <- difftime_unit(values)
     description <- if (is.null(descriptions) || is.na(descriptions[name])) attr(values, "description", exact = TRUE) else {
       descriptions[[name]]
     }
-    .Call(C_table_describe, table, name, unit, description, attr(values, "format", exact = TRUE))
-    add_meta(table, name, attr(values, "meta", exact = TRUE))
+    # Spans of time may be two columns of the file.
+    stored <- if (name %in% .Call(C_table_names, table)) name else paste0(name, ".jd1")
+    .Call(C_table_describe, table, stored, unit, description, attr(values, "format", exact = TRUE))
+    add_meta(table, stored, attr(values, "meta", exact = TRUE))
   }
   add_meta(table, NULL, meta)
   table
-}
-
-difftime_unit <- function(values) {
-  c(secs = "s", mins = "min", hours = "h", days = "d", weeks = "wk")[[attr(values, "units")]]
 }
 
 add_meta <- function(table, name, meta) {
@@ -279,9 +318,11 @@ listed <- function(value) {
 
 add_column <- function(table, name, values) {
   if (is.factor(values)) values <- as.character(values)
-  if (inherits(values, "POSIXt")) values <- ifelse(is.na(values), NA_character_, time_text(values))
-  if (inherits(values, "Date")) values <- format(values, "%Y-%m-%d")
-  if (inherits(values, "difftime")) values <- as.numeric(values)
+  if (inherits(values, "POSIXt")) return(.Call(C_table_add_times, table, name, as.double(as.POSIXct(values))))
+  if (inherits(values, "Date")) return(.Call(C_table_add_dates, table, name, as.double(unclass(values))))
+  if (inherits(values, "difftime")) {
+    return(.Call(C_table_add_spans, table, name, as.double(values, units = "secs")))
+  }
   if (is.data.frame(values)) refuse("UNSUPPORTED", "a column must not be a data frame", name)
   if (is.list(values)) return(add_cells(table, name, values))
   # Plain numbers of another class would lose their meaning.

@@ -128,6 +128,12 @@ SEXP C_table_column(SEXP owner, SEXP name, SEXP bigint, SEXP options);
 SEXP C_table_new(SEXP rows);
 SEXP C_table_add(SEXP owner, SEXP name, SEXP values, SEXP dim, SEXP lengths);
 SEXP C_table_convert_column(SEXP owner, SEXP name, SEXP unit);
+SEXP C_table_time_kind(SEXP table, SEXP name);
+SEXP C_table_times(SEXP table, SEXP name);
+SEXP C_table_spans(SEXP table, SEXP name);
+SEXP C_table_add_times(SEXP table, SEXP name, SEXP seconds);
+SEXP C_table_add_dates(SEXP table, SEXP name, SEXP days);
+SEXP C_table_add_spans(SEXP table, SEXP name, SEXP seconds);
 SEXP C_table_describe(SEXP owner, SEXP name, SEXP unit, SEXP description, SEXP format);
 SEXP C_table_set_meta(SEXP owner, SEXP name, SEXP meta);
 SEXP C_table_set_cell(SEXP owner, SEXP name, SEXP row, SEXP values);
@@ -264,6 +270,12 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(C_table_new, 1),
     ROUTINE(C_table_add, 5),
     ROUTINE(C_table_convert_column, 3),
+    ROUTINE(C_table_time_kind, 2),
+    ROUTINE(C_table_times, 2),
+    ROUTINE(C_table_spans, 2),
+    ROUTINE(C_table_add_times, 3),
+    ROUTINE(C_table_add_dates, 3),
+    ROUTINE(C_table_add_spans, 3),
     ROUTINE(C_table_describe, 5),
     ROUTINE(C_table_set_meta, 3),
     ROUTINE(C_table_set_cell, 4),

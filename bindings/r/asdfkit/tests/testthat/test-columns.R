@@ -77,12 +77,41 @@ test_that("columns that would lose their meaning are refused", {
   expect_status(next_batch(5), "WRONG_HANDLE")
 })
 
-test_that("times are rounded to microseconds, and a difference of times has a unit", {
-  time <- as.POSIXct(c(0.3, 1700000000.123456), origin = "1970-01-01", tz = "UTC")
-  expect_identical(stored(data.frame(t = time))$t, c("1970-01-01T00:00:00.300000Z", "2023-11-14T22:13:20.123456Z"))
-  found <- stored(data.frame(d = as.difftime(c(1.5, NA), units = "mins")))$d
-  expect_identical(attr(found, "unit"), "min")
-  expect_identical(as.numeric(found), c(1.5, NA))
+test_that("times, dates and spans of time come back", {
+  time <- as.POSIXct(c(0.3, NA, 1700000000.123456), origin = "1970-01-01", tz = "UTC")
+  frame <- data.frame(t = time, d = as.Date(c("0999-01-01", NA, "2026-11-27")), s = as.difftime(c(1.5, NA, 0.1), units = "mins"))
+  attr(frame$t, "description") <- "start"
+  attr(frame$s, "description") <- "exposure"
+  found <- stored(frame)
+  expect_identical(names(found), c("t", "d", "s"))
+  expect_equal(as.numeric(found$t), as.numeric(time), tolerance = 1e-15)
+  expect_s3_class(found$t, "POSIXct")
+  expect_identical(as.vector(unclass(found$d)), as.vector(unclass(frame$d)))
+  expect_s3_class(found$d, "Date")
+  expect_equal(as.numeric(found$s, units = "secs"), c(90, NA, 6), tolerance = 1e-15)
+  expect_identical(attr(found$t, "description"), "start")
+  expect_identical(attr(found$s, "description"), "exposure")
+  # Microseconds are kept, and more is rounded.
+  expect_identical(format(stored(data.frame(t = time))$t[[3L]] + 1e-7, "%OS6"), "20.123456")
+  path <- new_path(".asdf")
+  file <- asdf_new()
+  asdf_set(file, "t", frame)
+  asdf_write(file, path)
+  expect_identical(as.vector(asdf_read_table(asdf_open(path), "t")$t), as.vector(found$t))
+  expect_status(stored(data.frame(t = as.POSIXct("9999-01-01", tz = "UTC"))), "OUT_OF_RANGE")
+})
+
+test_that("times that R does not hold stay as they are, or are told", {
+  text <- function(value) {
+    path <- new_path(".ecsv")
+    writeLines(c("# %ECSV 1.0", "# ---", "# datatype: [{name: t, datatype: string}]", paste0("# meta: ",
+      "{__serialized_columns__: {t: {__class__: astropy.time.core.Time, format: isot, ",
+      "value: !astropy.table.SerializedColumn {name: t}}}}"), "t", value), path)
+    path
+  }
+  expect_identical(read_ecsv(text("2016-12-31T23:59:60.5"))$t, "2016-12-31T23:59:60.5")
+  expect_warning(found <- read_ecsv(text("2026-01-01T00:00:00.000000001")), "nanoseconds")
+  expect_s3_class(found$t, "POSIXct")
 })
 
 test_that("rows of a writer are matched by name and type", {
