@@ -6,7 +6,7 @@ work=$ASDFKIT_BUILD/tests/datamodels
 rm -rf "$work"
 mkdir -p "$work/files"
 "$ASDFKIT_PYTHON" -m venv "$work/python"
-"$work/python/bin/pip" install --quiet --requirement "$ASDFKIT_SOURCE/scripts/requirements-datamodels.txt"
+"$work/python/bin/pip" install --quiet --require-hashes --requirement "$ASDFKIT_SOURCE/scripts/requirements-datamodels.txt"
 "$work/python/bin/python" make_files.py "$work/files"
 export PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$ASDFKIT_SOURCE/bindings/python/src"
 export ASDFKIT_LIBRARY="$ASDFKIT_PREFIX/lib/libasdfkit.so"
