@@ -102,8 +102,11 @@ def read_column(table: int, name: bytes, shape: tuple[int, ...]) -> Any:
                 given = doubles(jd1), doubles(jd2), count.value
                 check(lib.asdf_table_read_time_delta(table, name, *given, byref(count), None))
             result = np.empty(count.value, dtype=np.int64)
-            given = doubles(jd1), doubles(jd2), count.value, longs(result), None, count.value
-            check(lib.asdf_time_delta_to_nanoseconds(*given))
+            check(
+                lib.asdf_time_delta_to_nanoseconds(
+                    doubles(jd1), doubles(jd2), count.value, longs(result), None, count.value
+                )
+            )
             return result.view("timedelta64[ns]").reshape(shape)
     except AsdfError as error:
         if error.status not in (Status.VALUE_RANGE, Status.OUT_OF_RANGE, Status.UNSUPPORTED, Status.WRONG_TYPE):
