@@ -24,6 +24,7 @@ program test_tables
   call take_rows()
   call change_cells()
   call share()
+  call keep_times()
   call finish('tables')
   if (allocated(message)) deallocate (message)
 
@@ -561,5 +562,28 @@ contains
     call check(all(a == [4, 5, 6]), 'table of the last owner')
     third = first
     call check(third%rows() == 0, 'no table')
+  end subroutine
+
+  !> Times come back; nanoseconds and leap seconds are kept, too.
+  subroutine keep_times()
+    type(asdf_table) :: table, read
+    integer, allocatable :: values(:, :), nanoseconds(:)
+    logical, allocatable :: missing(:)
+    integer :: given(8, 2)
+    given(:, 1) = [2027, 1, 31, 60, 4, 5, 6, 789]
+    given(:, 2) = [1969, 12, 31, 0, 23, 59, 59, 1]
+    call table%add_times('start', given)
+    call table%write_ecsv('times_out.ecsv', replace=.true.)
+    call read%read_ecsv('times_out.ecsv')
+    call read%get_times('start', values, nanoseconds, missing)
+    given(:, 1) = [2027, 1, 31, 0, 3, 5, 6, 789]
+    call check(all(values == given) .and. all(nanoseconds == 0) .and. .not. any(missing), 'times')
+    call table%add_times('start', given, stat, message)
+    call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, 'start')
+    call table%add_times('short', given(:7, :), stat, message)
+    call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, '8')
+    call read%get_times('none', values, stat=stat, errmsg=message)
+    call check_failure(stat, message, ASDF_ERR_NOT_FOUND, 'none')
+    call check(size(values, 2) == 2, 'values after a failure')
   end subroutine
 end program

@@ -25,7 +25,7 @@ module asdfkit_table
   use asdfkit_columns, only: asdf_columns
   use asdfkit_errors, only: conclude, explain, settle
   use asdfkit_options, only: asdf_options
-  use asdfkit_owners, only: asdf_node_owner
+  use asdfkit_owners, only: asdf_node_owner, asdf_time_owner
   use asdfkit_report, only: asdf_report
   use asdfkit_texts
   implicit none
@@ -70,6 +70,8 @@ module asdfkit_table
     procedure :: set_description => table_set_description
     procedure :: set_format => table_set_format
     procedure :: set_schema => table_set_schema
+    procedure :: add_times => table_add_times
+    procedure :: get_times => table_get_times
     procedure :: set_meta => table_set_meta
   end type
 
@@ -820,5 +822,116 @@ contains
       call conclude(status, stat, present(errmsg))
       if (present(errmsg)) call explain(status, errmsg)
     end if
+  end subroutine
+  !> Appends a column of times, which astropy reads as a Time in UTC. Each column of `values` has the eight values of the
+  !! intrinsic date_and_time: year, month, day, minutes from UTC to the local time, hour, minute, second, millisecond.
+  subroutine table_add_times(self, name, values, stat, errmsg)
+    class(asdf_table), intent(inout) :: self
+    character(*), intent(in) :: name
+    integer, intent(in) :: values(:, :)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(int64), parameter :: nanoseconds_of_minute = 60000000000_int64
+    integer, parameter :: length = 23
+    type(asdf_time_owner) :: time
+    type(c_ptr) :: handle
+    character(:), allocatable :: message, texts
+    integer(int64), allocatable :: since(:), offsets(:)
+    integer(int64) :: count
+    integer(c_int32_t) :: status
+    integer :: i
+    status = ASDF_OK
+    count = size(values, 2, kind=int64)
+    if (size(values, 1) /= 8) then
+      status = ASDF_ERR_INVALID_ARGUMENT
+      message = 'the first extent of the values is '//integer_text(size(values, 1, kind=int64))//', not 8'
+      call conclude(status, stat, present(errmsg), message)
+      if (present(errmsg)) call explain(status, errmsg, message)
+      return
+    end if
+    allocate (character(length*size(values, 2)) :: texts)
+    allocate (offsets(count + 1), source=0_int64)
+    do i = 1, size(values, 2)
+      offsets(i + 1) = int(length, int64)*i
+      write (texts(length*(i - 1) + 1:length*i), '(i4.4,2("-",i2.2),"T",i2.2,2(":",i2.2),".",i3.3)') &
+        values(1:3, i), values(5:8, i)
+    end do
+    status = asdf_time_from_texts(texts, len(texts, c_size_t), offsets, 1_c_int32_t, [count], ASDF_TIME_SCALE_UTC, &
+                                  ASDF_TIME_FORMAT_ISOT, c_null_ptr, handle)
+    call time%adopt(handle)
+    if (status == ASDF_OK .and. any(values(4, :) /= 0)) then
+      allocate (since(count), source=0_int64)
+      do i = 1, size(values, 2)
+        if (status /= ASDF_OK) exit
+        status = asdf_time_from_texts(texts(length*(i - 1) + 1:length*i), int(length, c_size_t), [0_int64, &
+          int(length, int64)], 0_c_int32_t, scale=ASDF_TIME_SCALE_UTC, format=ASDF_TIME_FORMAT_ISOT, &
+          options=c_null_ptr, time=handle)
+        call time%adopt(handle)
+        if (status == ASDF_OK) status = asdf_time_read_nanoseconds(handle, ASDF_TIME_SCALE_UTC, since(i), &
+          capacity=1_c_size_t)
+        since(i) = since(i) - values(4, i)*nanoseconds_of_minute
+      end do
+      if (status == ASDF_OK) then
+        status = asdf_time_from_nanoseconds(since, 1_c_int32_t, [count], ASDF_TIME_SCALE_UTC, c_null_ptr, handle)
+        call time%adopt(handle)
+      end if
+    end if
+    if (status == ASDF_OK .and. .not. c_associated(self%c_handle())) then
+      status = asdf_table_new(count, handle)
+      call self%adopt(handle)
+    end if
+    if (status == ASDF_OK) status = asdf_table_add_time(self%c_handle(), trim(name)//c_null_char, time%c_handle())
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+
+  !> Gets a column of times as the values of the intrinsic date_and_time, in UTC, one column for each time. A leap second
+  !! is second 60.
+  subroutine table_get_times(self, name, values, nanoseconds, missing, stat, errmsg)
+    class(asdf_table), intent(in) :: self
+    character(*), intent(in) :: name
+    !> gets the values; unchanged after a failure
+    integer, allocatable, intent(inout) :: values(:, :)
+    !> gets the nanoseconds after each millisecond; without it, the times are cut to milliseconds
+    integer, allocatable, intent(inout), optional :: nanoseconds(:)
+    !> gets which times are missing; their values are zero
+    logical, allocatable, intent(inout), optional :: missing(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(asdf_time_owner) :: time, utc
+    type(c_ptr) :: handle
+    character(:), allocatable :: text
+    integer(int8), allocatable :: mask(:)
+    integer, allocatable :: found(:, :), rests(:)
+    integer(int64) :: count, index
+    integer :: numbers(7)
+    integer(c_int32_t) :: status
+    count = 0
+    status = asdf_table_time(self%c_handle(), trim(name)//c_null_char, c_null_ptr, handle)
+    call time%adopt(handle)
+    if (status == ASDF_OK) then
+      status = asdf_time_convert(time%c_handle(), ASDF_TIME_SCALE_UTC, handle)
+      call utc%adopt(handle)
+    end if
+    if (status == ASDF_OK) status = asdf_time_count(handle, count)
+    allocate (found(8, count), rests(count), source=0)
+    allocate (mask(count), source=0_int8)
+    if (status == ASDF_OK) status = asdf_time_read_mask(handle, mask, int(count, c_size_t))
+    do index = 1, count
+      if (status /= ASDF_OK) exit
+      if (mask(index) /= 0) cycle
+      status = time_text_string(handle, index - 1, ASDF_TIME_FORMAT_ISOT, 9_c_int32_t, text)
+      if (status /= ASDF_OK) exit
+      read (text, '(i4,5(1x,i2),1x,i9)') numbers
+      found(:, index) = [numbers(1:3), 0, numbers(4:6), numbers(7)/1000000]
+      rests(index) = mod(numbers(7), 1000000)
+    end do
+    if (status == ASDF_OK) then
+      call move_alloc(found, values)
+      if (present(nanoseconds)) call move_alloc(rests, nanoseconds)
+      if (present(missing)) missing = mask /= 0
+    end if
+    call conclude(status, stat, present(errmsg))
+    if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 end module asdfkit_table
