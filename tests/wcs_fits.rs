@@ -223,6 +223,7 @@ fn headers_that_are_no_wcs_are_errors() {
         ("CTYPE1='RA---CEA';CTYPE2='DEC--CEA';PV2_1=2", Status::InvalidArgument),
         ("CTYPE1='RA---CAR';CTYPE2='DEC--CAR';CRVAL2=60;LONPOLE=90", Status::InvalidArgument),
         ("CTYPE1='RA---CAR';CTYPE2='DEC--CAR';CRVAL2=95", Status::InvalidArgument),
+        ("CTYPE1='RA---TAN';CTYPE2='DEC--TAN';PV1_1=1;PV1_5=0.01", Status::Unsupported),
         ("CTYPE1='FREQ-F2W'", Status::Unsupported),
         ("CTYPE1='WAVE-TAB'", Status::Unsupported),
         ("CTYPE1='WAVE-LOG';CRVAL1=0", Status::InvalidArgument),

@@ -153,6 +153,10 @@ impl Description {
             axes.push(axis);
         }
         let pair = pair(&axes, &codes)?;
+        let sip = sip(header, count)?;
+        if let (Some([longitude, _]), None) = (pair, &sip) {
+            refuse_polynomials(&keywords, longitude, &codes[longitude])?;
+        }
         let matrix = matrix(&keywords, &factors, pair)?;
         let pixel = (0..count).map(|axis| Ok(keywords.of_axis("CRPIX", axis)?.unwrap_or(0.0) - 1.0));
         let celestial = match pair {
@@ -168,7 +172,7 @@ impl Description {
             pixel: pixel.collect::<Result<_>>()?,
             matrix,
             celestial,
-            sip: sip(header, count)?,
+            sip,
             shape: shape(header, count)?,
             axes,
         })
@@ -189,6 +193,18 @@ fn refuse_tables(header: &Header, count: usize) -> Result<()> {
                 let message = format!("the distortion of {keyword} is not supported");
                 return Err(Error::new(Status::Unsupported, message));
             }
+        }
+    }
+    Ok(())
+}
+
+/// Fails if parameters of TAN are coefficients of a distortion, as SCAMP writes them. As in wcslib those of the longitude
+/// axis from the fifth on tell, and coefficients of SIP replace them.
+fn refuse_polynomials(keywords: &Keywords, longitude: usize, code: &str) -> Result<()> {
+    for number in 5..40 {
+        if code == "TAN" && keywords.parameter(longitude, number)?.is_some() {
+            let message = format!("the distortion of PV{}_{number} (the projection TPV) is not supported", longitude + 1);
+            return Err(Error::new(Status::Unsupported, message));
         }
     }
     Ok(())
