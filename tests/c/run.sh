@@ -21,8 +21,13 @@ memcheck_fork() { # NAME [ARGUMENT]
 logs=build/cmake-test/Testing/Temporary
 rm -f "$logs"/MemoryChecker.*.log
 if [ "${1:-}" = memcheck ]; then
-    # The installed library is the same without debug information, which valgrind would read for each program.
-    export LD_LIBRARY_PATH="$ASDFKIT_PREFIX/lib"
+    # Valgrind would read the debug information again for each program. The names of functions stay.
+    stripped=$source/build/cmake-test/stripped
+    mkdir -p "$stripped"
+    for library in build/cmake-test/lib/libasdfkit.so.?; do
+        strip --strip-debug -o "$stripped/$(basename "$library")" "$library"
+    done
+    export LD_LIBRARY_PATH="$stripped"
     memcheck_fork test_fork_threads 8 >build/cmake-test/forks.log 2>&1 &
     forks=$!
     # Valgrind knows neither traps nor flags, and replaces the functions that allocate.

@@ -156,10 +156,12 @@ fn content_of(table: &Table, names: &Table, is_bare: bool) -> Result<String> {
     Ok(out)
 }
 
-/// Returns the content of the metadata. In ECSV, a mapping gets the tag of ordered ones.
+/// Returns the content of the metadata. In ECSV, a mapping gets the tag of ordered ones, and an empty one is lost beside a
+/// description of masked columns.
 fn metadata_of(table: &Table) -> Result<String> {
     let content = table.header().meta.as_ref().map_or(Ok(String::new()), content::of_node)?;
-    Ok(content.replace("!tag:yaml.org,2002:omap ", ""))
+    let content = content.replace("!tag:yaml.org,2002:omap ", "");
+    Ok(if content == "{\n}\n" { String::new() } else { content })
 }
 
 fn check_same(wanted: &Table, found: &Table, is_bare: bool, case: &str) {

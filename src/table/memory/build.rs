@@ -290,12 +290,12 @@ pub(super) fn present(mask: Option<&[u8]>, count: usize) -> Result<Option<Bitmap
     Ok(Some(present))
 }
 
-/// Returns the validity bitmap of the cells: a cell is present if at least one of its elements is.
+/// Returns the validity bitmap of the cells: a cell is present if at least one of its elements is, or if it has none.
 fn cells_with(elements: &Bitmap, row_count: usize) -> Result<Bitmap> {
     let of_cell = elements.len().checked_div(row_count).unwrap_or_default();
     let mut cells = Bitmap::default();
     for row in 0..row_count {
-        cells.push((row * of_cell..(row + 1) * of_cell).any(|index| elements.get(index)))?;
+        cells.push(of_cell == 0 || (row * of_cell..(row + 1) * of_cell).any(|index| elements.get(index)))?;
     }
     Ok(cells)
 }
