@@ -56,7 +56,11 @@ static void files() {
     asdf::file lists;
     asdf::table variable(1);
     variable.add_column("lists", vector<vector<int>>{{1, 2}});
-    FAILS(ASDF_ERR_UNSUPPORTED, "", lists["table"].set(variable));
+    lists["table"] = variable;
+    CHECK((lists["table"].get_table()["lists"].read<vector<int>>() == vector<vector<int>>{{1, 2}}));
+    asdf::set_table_options records_only;
+    records_only.table_form = asdf::table_form::records;
+    FAILS(ASDF_ERR_UNSUPPORTED, "different lengths", lists["records"].set(variable, records_only));
 }
 
 #define COLUMN "!astropy.table.SerializedColumn "

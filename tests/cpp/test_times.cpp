@@ -54,7 +54,9 @@ static void numbers() {
 }
 
 static asdf::table through_ecsv(const asdf::table &table, const char *path) {
-    table.write_ecsv(path);
+    asdf::write_ecsv_options options;
+    options.replace = true;
+    table.write_ecsv(path, options);
     return asdf::table::read_ecsv(path);
 }
 
