@@ -61,7 +61,10 @@ def differences(ours, theirs, path="", above=()):
         problem = same_arrays(ours[...], theirs) if isinstance(ours, asdfkit.Array) else f"no array: {ours!r}"
         return [f"{path}: {problem}"] if problem else []
     if kind == "Quantity":
-        return differences(ours.value, theirs.value, path + "/value", above)
+        if isinstance(theirs.value, np.ndarray):
+            problem = same_arrays(ours.value, theirs.value)
+            return [f"{path}/value: {problem}"] if problem else []
+        return differences(ours.value.item(), theirs.value, path + "/value", above)
     if isinstance(theirs, dict):
         if "$ref" in theirs or isinstance(ours, asdfkit.List) and ours.tag == "tag:yaml.org,2002:omap":
             return []
