@@ -203,7 +203,8 @@ fn refuse_tables(header: &Header, count: usize) -> Result<()> {
 fn refuse_polynomials(keywords: &Keywords, longitude: usize, code: &str) -> Result<()> {
     for number in 5..40 {
         if code == "TAN" && keywords.parameter(longitude, number)?.is_some() {
-            let message = format!("the distortion of PV{}_{number} (the projection TPV) is not supported", longitude + 1);
+            let message =
+                format!("the distortion of PV{}_{number} (the projection TPV) is not supported", longitude + 1);
             return Err(Error::new(Status::Unsupported, message));
         }
     }
