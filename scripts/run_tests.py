@@ -113,7 +113,7 @@ def environment(torture: bool) -> dict[str, str]:
     env["ASDFKIT_PYTHON"] = str(BUILD / "python" / "bin" / "python")
     env["ASDFKIT_REFERENCE_FILES"] = str(BUILD / "reference_files")
     env["CARGO_TERM_COLOR"] = "never"
-    # What the next build could reuse costs a seventh of this one.
+    # Incremental compilation would make this build a seventh slower.
     env["CARGO_INCREMENTAL"] = "0"
     for language, commands in INTERPRETERS.items():
         variable = f"ASDFKIT_{language.upper()}"

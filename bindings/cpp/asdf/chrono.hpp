@@ -28,10 +28,10 @@ struct chrono_of<std::chrono::time_point<std::chrono::system_clock, Duration>> :
     static constexpr bool is_time_point = true;
 };
 
-/// Whether a type is a duration, or a point in time of the system clock.
+/// True for durations and for points in time of the system clock.
 template <class T> inline constexpr bool is_chrono_v = chrono_of<T>::value;
 
-/// Whether a type is a point in time with the resolution of days: std::chrono::sys_days.
+/// True for points in time with the resolution of days, such as std::chrono::sys_days.
 template <class T>
 inline constexpr bool is_day_v = std::ratio_equal_v<typename chrono_of<T>::duration::period, std::ratio<86400>>;
 

@@ -111,7 +111,7 @@ pub(crate) fn conversion_of(
     conversion(&Unit::read(unit, Spelling::Generic), &equivalencies(options)?).map(Some)
 }
 
-/// Whether strings in memory are padded with blanks.
+/// True if strings in memory are padded with blanks.
 pub(crate) fn blank_padded(options: &Taken) -> bool {
     options.flag(ASDF_OPTION_BLANK_PADDED, ReadOptions::default().blank_padded)
 }

@@ -12,8 +12,9 @@ use crate::standard::units::node as unit;
 const NAMES: [&str; 3] = ["frame", "representation_type", "differential_type"];
 
 impl Coordinates {
-    /// Reads the coordinates at `path`, seen from a node: a sky coordinate, a frame, coordinates without a frame, a place on Earth, an angle
-    /// or a spectral coordinate of astropy, in any version, or the standard's `wcs/icrs_coord`. Numbers are read later.
+    /// Reads the coordinates at `path` below a node: a sky coordinate, a frame, coordinates without a frame, a place on
+    /// Earth, an angle or a spectral coordinate of astropy, in any version, or the standard's `wcs/icrs_coord`. Numbers
+    /// are read later.
     ///
     /// Fails with [`Status::WrongType`] for any other node, and with [`Status::TagContent`] if a required part is
     /// missing.

@@ -26,8 +26,8 @@ pub struct SkyPoints<'a> {
 }
 
 impl SkyPoints<'_> {
-    /// Stores the positions at `path`, seen from a node, as astropy's `coordinates/skycoord`. Several become arrays with the storage
-    /// of the options.
+    /// Stores the positions at `path` below a node as astropy's `coordinates/skycoord`. Several positions become arrays
+    /// with the storage of the options.
     ///
     /// Attributes of the frame are nodes like others, such as a time under `equinox` or `obstime`. Astropy has a default
     /// for each. Velocities are quantities, such as one under `pm_ra_cosdec`.

@@ -1,5 +1,5 @@
-//! Reads columns whose cells have different lengths. An ASDF file has two arrays for such a column: the elements of all cells,
-//! one after the other, and the number of elements in each cell.
+//! Reads columns whose cells have different lengths. An ASDF file has two arrays for such a column: the elements of all
+//! cells, one after the other, and the number of elements in each cell.
 
 use crate::array::Array;
 use crate::error::{Error, Result, Status};

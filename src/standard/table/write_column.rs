@@ -48,7 +48,8 @@ impl Storable {
         self
     }
 
-    /// Stores the array at `path`, of numbers of elements for cells of different lengths, with a mask if the column has one. Numbers are not copied.
+    /// Stores the array at `path`, with a mask if the column has one. Numbers are not copied. A column whose cells have
+    /// different lengths stores these lengths here.
     pub(super) fn set(&self, node: &Node, path: &str, options: &ArrayOptions) -> Result<()> {
         if let Some(cells) = &self.cells {
             return cells.lengths.set(node, path, options);

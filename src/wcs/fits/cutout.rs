@@ -42,9 +42,8 @@ fn cuts(region: &Region) -> Result<Vec<Cut>> {
 }
 
 impl Wcs {
-    /// Writes the WCS of a part of an image to a path below a node: the WCS at `source`, for pixels that count from the start of the
-    /// region of the image's array. It gives pixel p of the part the world coordinates of pixel `start + step · p` of
-    /// the whole.
+    /// Writes the WCS of a part of an image to a path below a node. Pixel p of the part has the world coordinates that
+    /// the WCS at `source` gives pixel `start + step · p` of the whole. The region is one of the image's array.
     ///
     /// The last axis of the region is the first pixel axis. A region with more axes than the WCS has pixel axes is
     /// allowed, as for a stack of images with one WCS; pixel axes without one in the region stay whole.
@@ -54,7 +53,8 @@ impl Wcs {
     /// changed. A WCS with an unknown transform can be cut, too.
     ///
     /// Fails with [`Status::InvalidArgument`] for an empty region or a step of 0, with [`Status::NotTransform`] if
-    /// there is no WCS at `source`, and with [`Status::Unsupported`] for FITS distortions in tables. Nothing is written then.
+    /// there is no WCS at `source`, and with [`Status::Unsupported`] for FITS distortions in tables. Nothing is
+    /// written then.
     pub fn write_cutout(node: &Node, path: &str, source: &Node, region: &Region) -> Result<()> {
         node.setting(path, || {
             let cuts = cuts(region)?;
