@@ -75,10 +75,8 @@ fi
 export PYTHONDONTWRITEBYTECODE=1
 status=0
 "$ASDFKIT_PYTHON" matrix.py "$work/files" "$@" >"$work/matrix.log" || status=1
-cat "$work/matrix.log"
 # shellcheck disable=SC2086 # a list of words
 ASDFKIT_LIBRARY=$library PYTHONPATH="$work/site" "$ASDFKIT_PYTHON" cells.py "$work/cells" $cells >"$work/cells.log" || status=1
-cat "$work/cells.log"
-cat "$work/matrix.log" "$work/cells.log" |
-    awk '/^[0-9]+ passed, / { passed += $1; failed += $3 } END { print passed + 0 " passed, " failed + 0 " failed" }'
+awk '{ print } /^[0-9]+ passed, / { passed += $1; failed += $3 }
+    END { print passed + 0 " passed, " failed + 0 " failed" }' "$work/matrix.log" "$work/cells.log"
 exit "$status"

@@ -34,14 +34,13 @@ impl Scaled {
         if source == ScalarType::Bool8 || target == ScalarType::Bool8 {
             return refused("truth values cannot be converted to another unit");
         }
-        let is_complex = |scalar| matches!(scalar, ScalarType::Complex64 | ScalarType::Complex128);
-        if is_complex(source) && function.linear().is_none() {
+        let (parts, wide) = wide_of(source);
+        if parts == 2 && function.linear().is_none() {
             return refused("complex numbers cannot be converted to another unit by a function that is not linear");
         }
         let method = if source.is_integer() && target.is_integer() {
             Method::Integers(Fraction::of(&function))
         } else {
-            let (parts, wide) = if is_complex(source) { (2, ScalarType::Complex128) } else { (1, ScalarType::Float64) };
             Method::Floats { parts, widen: find(source, wide)?, narrow: find(wide, target)? }
         };
         Ok(Scaled { function, source, target, method })
@@ -126,10 +125,7 @@ impl Scaled {
     /// Describes an element that does not fit.
     pub(super) fn describe(&self, element: &[u8]) -> String {
         let from = show(self.source, element);
-        let (parts, wide) = match self.source {
-            ScalarType::Complex64 | ScalarType::Complex128 => (2, ScalarType::Complex128),
-            _ => (1, ScalarType::Float64),
-        };
+        let (parts, wide) = wide_of(self.source);
         let mut values = [0.0; 2];
         let values = &mut values[..parts];
         let element = element.get(..self.source.size()).unwrap_or_default();
@@ -138,6 +134,14 @@ impl Scaled {
         }
         self.apply(values, parts, false);
         format!("is {from}, which becomes {}; {} cannot hold it", show(wide, bytemuck::cast_slice(values)), self.target)
+    }
+}
+
+/// Returns the number of binary64 numbers of an element, and the type that they make.
+fn wide_of(source: ScalarType) -> (usize, ScalarType) {
+    match source {
+        ScalarType::Complex64 | ScalarType::Complex128 => (2, ScalarType::Complex128),
+        _ => (1, ScalarType::Float64),
     }
 }
 

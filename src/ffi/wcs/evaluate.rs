@@ -32,6 +32,17 @@ impl<P> Coordinates<P> {
         };
         Ok(Layout { axis_stride: stride(self.axis_stride)?, point_stride: stride(self.point_stride)? })
     }
+
+    /// Returns the number of elements that points take. Fails with `status` if the argument has fewer.
+    fn taken(&self, (axes, points): (usize, usize), layout: Layout, argument: &str, status: Status) -> Result<usize> {
+        needed(layout, axes, points).filter(|needed| *needed <= self.length).ok_or_else(|| {
+            let message = format!(
+                "{axes} coordinates of {points} points with these strides are more than the {} of the {argument}",
+                self.length
+            );
+            Error::new(status, message)
+        })
+    }
 }
 
 /// Returns the number of elements that coordinates take; `None` for more than memory can hold.
@@ -97,22 +108,8 @@ impl Function<'_> {
         let points = count(points, "count")?;
         let (from_layout, to_layout) = (input.layout("input")?, output.layout("output")?);
         let (inputs, outputs) = self.arity()?;
-        let read = needed(from_layout, inputs, points).filter(|needed| *needed <= input.length);
-        let read = read.ok_or_else(|| {
-            let message = format!(
-                "{inputs} coordinates of {points} points with these strides are more than the {} of the input",
-                input.length
-            );
-            Error::new(Status::InvalidArgument, message)
-        })?;
-        let written = needed(to_layout, outputs, points).filter(|needed| *needed <= output.length);
-        let written = written.ok_or_else(|| {
-            let message = format!(
-                "{outputs} coordinates of {points} points with these strides are more than the {} of the output",
-                output.length
-            );
-            Error::new(Status::BufferTooSmall, message)
-        })?;
+        let read = input.taken((inputs, points), from_layout, "input", Status::InvalidArgument)?;
+        let written = output.taken((outputs, points), to_layout, "output", Status::BufferTooSmall)?;
         match caller.memory((input.start, read), (output.start, written))? {
             Memory::Apart(from, to) => self.apart(points, (from, from_layout), (to, to_layout), options),
             Memory::Shared { memory, input: 0, output: 0 } if from_layout == to_layout => {

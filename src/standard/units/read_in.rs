@@ -43,9 +43,7 @@ impl Table {
         let conversion = Unit::read(own, Spelling::Generic).conversion_to(unit, equivalencies);
         conversion.map_err(|error| error.in_table_column(column))
     }
-}
 
-impl Table {
     /// Converts the numbers of a column to another unit, which becomes that of the column. Floats and complex numbers
     /// keep their type; integers and numbers that are kept as text become binary64. Missing elements stay missing.
     ///

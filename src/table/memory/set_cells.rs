@@ -24,6 +24,15 @@ impl NewCells {
     fn lacks_elements(&self) -> bool {
         self.elements.as_ref().is_some_and(|elements| elements.count_zeros() > 0)
     }
+
+    fn has_element(&self, index: usize) -> bool {
+        self.elements.as_ref().is_none_or(|elements| elements.get(index))
+    }
+
+    /// Returns whether a cell of these elements is present: if one of them is, or if it has none.
+    fn has_cell(&self, mut elements: Range<usize>) -> bool {
+        !self.are_missing && (elements.is_empty() || elements.any(|index| self.has_element(index)))
+    }
 }
 
 impl Table {
@@ -139,15 +148,13 @@ impl Column {
         };
         let parts = self.parts_mut();
         let (mut cells, mut elements) = (parts.cells.take().or(new_cells), parts.elements.take().or(new_elements));
-        let shows = |index: usize| new.elements.as_ref().is_none_or(|elements| elements.get(index));
         if let Some(elements) = &mut elements {
-            range.clone().enumerate().for_each(|(index, element)| elements.set(element, shows(index)));
+            range.clone().enumerate().for_each(|(index, element)| elements.set(element, new.has_element(index)));
         }
         if let Some(cells) = &mut cells {
             let of_cell = range.len().checked_div(rows.len()).unwrap_or_default();
             for (index, row) in rows.clone().enumerate() {
-                let any = of_cell == 0 || (index * of_cell..(index + 1) * of_cell).any(shows);
-                cells.set(row, any && !new.are_missing);
+                cells.set(row, new.has_cell(index * of_cell..(index + 1) * of_cell));
             }
         }
         Ok((cells, elements))
@@ -161,11 +168,10 @@ impl Column {
         values.append(&new.values)?;
         values.append_ranges(self.values(), once(range.end..self.values().len()))?;
         let is_masked = new.lacks_elements() || new.are_missing;
-        let shows = |index: usize| new.elements.as_ref().is_none_or(|elements| elements.get(index));
         let of_cell = new.values.len().checked_div(rows.len()).unwrap_or_default();
-        let has_new_cell = |row: usize| {
-            let own = (row - rows.start) * of_cell..(row - rows.start + 1) * of_cell;
-            !new.are_missing && (self.offsets().is_some() || own.is_empty() || own.into_iter().any(shows))
+        let has_new_cell = |row: usize| match self.offsets() {
+            Some(_) => !new.are_missing,
+            None => new.has_cell((row - rows.start) * of_cell..(row - rows.start + 1) * of_cell),
         };
         let cells = match self.cells().is_some() || is_masked {
             true => Some(bitmap(self.row_count(), |row| {
@@ -177,7 +183,7 @@ impl Column {
         let elements = match is_array && (self.elements().is_some() || new.lacks_elements()) {
             true => Some(bitmap(values.len(), |index| match index.checked_sub(range.start) {
                 None => self.has_element(index),
-                Some(inside) if inside < new.values.len() => shows(inside),
+                Some(inside) if inside < new.values.len() => new.has_element(inside),
                 Some(inside) => self.has_element(inside - new.values.len() + range.end),
             })?),
             false => None,

@@ -8,7 +8,7 @@ import itertools
 import os
 import threading
 from collections.abc import Iterator
-from ctypes import c_void_p, cast, memmove
+from ctypes import POINTER, c_double, c_int64, c_void_p, cast, memmove
 from typing import TYPE_CHECKING, Any
 
 from ._functions import close_callback, read_callback, release_callback, resolve_callback
@@ -114,3 +114,13 @@ def place(memory: NDArray[Any], options: Any) -> tuple[int | None, int]:
     spans = [(extent - 1) * stride for extent, stride in zip(memory.shape, memory.strides)]
     low, high = sum(min(span, 0) for span in spans), sum(max(span, 0) for span in spans)
     return memory.ctypes.data + low, high - low + memory.dtype.itemsize
+
+
+def doubles(array: NDArray[Any]) -> Any:
+    """The memory of a contiguous array as doubles."""
+    return cast(c_void_p(array.ctypes.data), POINTER(c_double))
+
+
+def longs(array: NDArray[Any]) -> Any:
+    """The memory of a contiguous array as 64-bit integers."""
+    return cast(c_void_p(array.ctypes.data), POINTER(c_int64))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
-from ctypes import POINTER, byref, c_char_p, c_int32, c_int64, c_void_p
+from ctypes import byref, c_char_p, c_int32, c_void_p
 from typing import Any
 
 import numpy as np
 
 from ._library import encoded, int64, lib
+from ._memory import longs
 from ._options import options_for
 
 #: Number of rows or columns that stands for all of them.
@@ -33,7 +34,7 @@ def selected(table: int, rows: Any, columns: Any, options: dict[str, Any]) -> in
         made.check(
             lib.asdf_table_select(
                 table,
-                None if numbers is None or not numbers.size else numbers.ctypes.data_as(POINTER(c_int64)),
+                None if numbers is None or not numbers.size else longs(numbers),
                 ALL if numbers is None else numbers.size,
                 None if mask is None else mask.ctypes.data,
                 0 if mask is None else mask.size,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from ctypes import POINTER, byref, c_double, c_int64, c_void_p, cast
+from ctypes import byref, c_int64
 from typing import Any
 
 import numpy as np
 
 from ._library import Handle, check, extents, int32, lib, pointer
+from ._memory import doubles, longs
 from ._options import options_for
 from .constants import Kind, Status, TimeScale
 from .errors import AsdfError
@@ -112,13 +113,3 @@ def read_column(table: int, name: bytes, shape: tuple[int, ...]) -> Any:
         if error.status not in (Status.VALUE_RANGE, Status.OUT_OF_RANGE, Status.UNSUPPORTED, Status.WRONG_TYPE):
             raise
     return None
-
-
-def doubles(array: np.ndarray) -> Any:
-    """The memory of an array of floats."""
-    return cast(c_void_p(array.ctypes.data), POINTER(c_double))
-
-
-def longs(array: Any) -> Any:
-    """The memory of an array as 64-bit integers."""
-    return cast(c_void_p(array.ctypes.data), POINTER(c_int64))

@@ -12,13 +12,14 @@ Any text is accepted. One that is no unit equals only itself. Spellings are thos
 
 from __future__ import annotations
 
-from ctypes import POINTER, byref, c_double
+from ctypes import byref, c_double
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import errors
 from ._library import encoded, int32, lib, text
+from ._memory import doubles
 from ._options import options_for
 from .constants import Spelling, UnitKind
 
@@ -72,13 +73,9 @@ def convert(values: ArrayLike, unit: str, to: str, spelling: str = "generic", **
     """Returns values in another unit, logarithms included."""
     source = np.ascontiguousarray(values, dtype=np.float64)
     converted = np.empty_like(source)
-
-    def address(array: NDArray[np.float64]) -> Any:
-        return array.ctypes.data_as(POINTER(c_double))
-
     with options_for("asdf_unit_convert", options, source.nbytes) as given:
         units = encoded(unit, "unit"), spelling_number(spelling), encoded(to, "unit"), spelling_number(spelling)
-        memory = address(source), source.size, given.pointer, address(converted), converted.size
+        memory = doubles(source), source.size, given.pointer, doubles(converted), converted.size
         given.check(lib.asdf_unit_convert(*units, *memory))
     return converted.reshape(np.shape(values))
 

@@ -11,7 +11,7 @@ a `SkyCoord` if astropy is installed.
 
 from __future__ import annotations
 
-from ctypes import POINTER, byref, c_double, c_int32, c_int64, c_void_p, cast
+from ctypes import byref, c_double, c_int32, c_int64, c_void_p
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ import numpy as np
 
 from ._converters import astropy_part
 from ._library import Buffer, Handle, check, encoded, extents, int32, int64, lib, pointer, text
+from ._memory import doubles
 from ._options import Options, options_for
 from .arrays import set_fill
 from .constants import FrameKind, Status
@@ -526,11 +527,6 @@ def unless_missing(function: Any, *arguments: Any) -> Any:
         if problem.status != Status.NOT_FOUND:
             raise
         return None
-
-
-def doubles(array: NDArray[np.float64]) -> Any:
-    """The memory of an array as numbers."""
-    return cast(c_void_p(array.ctypes.data), POINTER(c_double))
 
 
 def box_of(function: Any, address: int, axes: int) -> tuple[tuple[float, float], ...] | None:
