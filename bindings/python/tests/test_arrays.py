@@ -95,12 +95,173 @@ def test_indices(index):
 
 @pytest.mark.parametrize(
     "index",
-    [[0, 1], np.array([1, 2]), True, np.ones((3, 4), bool), 3, -4, (0, 4), (0, 0, 0), (..., ...), 1.5, 2**70],
+    [
+        [0, 3],
+        [0.5],
+        np.array([1, -4]),
+        ([0, 1], [0, 1, 2]),
+        True,
+        np.ones((3, 3), bool),
+        ["a"],
+        3,
+        -4,
+        (0, 4),
+        (0, 0, 0),
+        (..., ...),
+        1.5,
+        2**70,
+    ],
     ids=repr,
 )
 def test_wrong_indices(index):
     with pytest.raises(IndexError):
         stored(np.arange(12).reshape(3, 4))[index]
+
+
+def random_index(random, shape):
+    """An index with at least one list, array or mask; it may be wrong."""
+    if random.random() < 0.15:
+        return random.random(shape) < random.random()
+    lists = tuple(random.integers(1, 4, size=random.integers(1, 3))) if random.random() < 0.4 else random.integers(0, 6)
+    items = []
+    for extent in shape:
+        kind = random.integers(0, 8)
+        numbers = random.integers(-extent, extent, size=lists)
+        items += {
+            0: [int(random.integers(-extent, extent))],
+            1: [slice(int(random.integers(extent)), None, int(random.choice([-3, -1, 1, 2])))],
+            2: [slice(None), None],
+            3: [numbers],
+            4: [numbers.tolist()],
+            5: [random.random(extent) < 0.5],
+            6: [] if ... in [item for item in items if not hasattr(item, "__len__")] else [...],
+            7: [None],
+        }[int(kind)]
+    return (*items, [0, 0]) if random.random() < 0.1 else tuple(items)
+
+
+def test_lists_and_masks_as_index(cases, tmp_path):
+    random = np.random.default_rng(37)
+    values = random.integers(0, 1000, (13, 17, 11)).astype("i4")
+    masked = np.ma.MaskedArray(values.astype("f8"), values % 5 == 0)
+    file = asdfkit.new({"plain": values, "masked": masked})
+    file.set("packed", values, compression="zlib")
+    file.write(tmp_path / "a.asdf")
+    changed = values.copy()
+    with asdfkit.open(tmp_path / "a.asdf", "r+") as file:
+        for _ in range(cases):
+            index = random_index(random, values.shape)
+            for name, expected in (("plain", changed), ("packed", values), ("masked", masked)):
+                try:
+                    wanted = expected[index]
+                except IndexError:
+                    with pytest.raises(IndexError):
+                        file[name][index]
+                    continue
+                found = file[name][index]
+                assert found.shape == wanted.shape, index
+                assert np.array_equal(np.ma.getmaskarray(found), np.ma.getmaskarray(wanted)), index
+                assert np.ma.filled(found, 0).tolist() == np.ma.filled(wanted, 0).tolist(), index
+                if name == "plain":
+                    new = random.integers(0, 1000, wanted.shape) if random.random() < 0.6 else 7
+                    changed[index] = new
+                    file["plain"][index] = new
+                    assert np.array_equal(file["plain"][...], changed), index
+        array = file["plain"]
+        assert array.read([3, 1], dtype="f8").dtype == "f8" and file["masked"].read([0], fill=-1).min() == -1
+        assert array.read([3, 1], out=(out := np.zeros((2, 17, 11)))) is out and np.array_equal(out, changed[[3, 1]])
+        assert np.array_equal(file["masked"].mask([0, 2]), masked.mask[[0, 2]])
+        assert array[array[...] > 500].tolist() == changed[changed > 500].tolist()
+        with pytest.raises(asdfkit.errors.ArrayError, match="cannot hold"):
+            array[[0, 5]] = 2**40
+
+
+def test_merged_regions_are_bounded(monkeypatch):
+    """Far elements are read one by one, near ones as one region."""
+    array = stored(np.arange(10_000_000, dtype="i8"))
+    regions = []
+    read = asdfkit.Array._read
+    monkeypatch.setattr(
+        asdfkit.Array, "_read", lambda self, region, *rest: (regions.append(region), read(self, region, *rest))[1]
+    )
+    assert array[[5, 7, 6, 100]].tolist() == [5, 7, 6, 100] and len(regions) == 1 and regions[0].count == (96,)
+    regions.clear()
+    assert array[[0, 9_000_000, 1]].tolist() == [0, 9_000_000, 1] and [r.count for r in regions] == [(2,), (1,)]
+    regions.clear()
+    assert array[np.arange(0, 10_000_000, 1_000_000)].size == 10 and len(regions) == 1
+
+
+def test_methods_of_numpy(monkeypatch):
+    from asdfkit import _reductions
+
+    values = np.random.default_rng(1).normal(size=(30, 20, 10)).astype("f4")
+    masked = np.ma.MaskedArray(values, values > 1)
+    masked[3] = np.ma.masked
+    integers = (values * 100).astype("i2")
+    spoiled = values.copy()
+    spoiled[7, 3, 2] = np.nan
+    for piece in (_reductions.PIECE, 4000, 40):
+        monkeypatch.setattr(_reductions, "PIECE", piece)
+        for expected in (values, masked, integers, spoiled, integers > 0, values * 1j):
+            array = stored(expected)
+            for name in ("min", "max", "sum", "mean"):
+                if expected.dtype.kind == "c" and name in ("min", "max"):
+                    continue
+                for options in ({}, {"axis": 0}, {"axis": -1}, {"axis": (0, 2), "keepdims": True}, {"axis": ()}):
+                    found, wanted = getattr(array, name)(**options), getattr(expected, name)(**options)
+                    assert np.shape(found) == np.shape(wanted)
+                    # The mean of a masked array of NumPy has always 64 bits.
+                    assert np.asarray(found).dtype == np.asarray(wanted).dtype or (name, expected is masked) == (
+                        "mean",
+                        True,
+                    )
+                    assert np.array_equal(np.ma.getmaskarray(found), np.ma.getmaskarray(wanted))
+                    assert np.allclose(np.ma.filled(found, 0), np.ma.filled(wanted, 0), 1e-4, 1e-4, equal_nan=True)
+            assert np.allclose(np.mean(array, axis=1), np.mean(expected, axis=1), equal_nan=True)
+    assert stored(masked).min() is not np.ma.masked and stored(np.ma.masked_all((3, 3))).sum() is np.ma.masked
+    array = stored(integers)
+    assert np.array_equal(array.T, integers.T) and array.itemsize == 2 and array.tolist() == integers.tolist()
+    assert array.astype("f8").dtype == "f8" and stored(np.ma.array([1, 2], mask=[0, 1])).tolist() == [1, None]
+    with pytest.raises(ValueError):
+        array.mean(axis=3)
+    with pytest.raises(ValueError):
+        stored(np.zeros((0, 3))).min()
+
+
+def test_compression_and_unit():
+    file = asdfkit.new({"plain": np.arange(3)})
+    file.set("packed", np.arange(3), compression="zlib")
+    file.set("inline", np.arange(3), storage="inline")
+    file["length"] = asdfkit.Quantity(np.arange(3.0), "m")
+    found = asdfkit.open(file.to_bytes(), astropy=False)
+    assert [found[name].compression for name in ("plain", "packed", "inline")] == [None, "zlib", None]
+    assert found["length"].value.unit == "m" and found["plain"].unit is None
+
+
+def test_regions_of_compressed_and_inline_arrays_are_written_on_save(tmp_path):
+    file = asdfkit.new()
+    values = np.arange(12, dtype=">i2").reshape(3, 4)
+    file.set("packed", values, compression="zlib")
+    file.set("inline", values, storage="inline")
+    file.set("masked", np.ma.MaskedArray(values, values == 1), compression="zlib")
+    file.write(tmp_path / "a.asdf")
+    with asdfkit.open(tmp_path / "a.asdf", "r+") as file:
+        for name in ("packed", "inline"):
+            array = file[name]
+            array[0, 1] = 99
+            array[[0, 2], 3] = [7, 8]
+            assert array[0].tolist() == [0, 99, 2, 7] and file[name][2, 3] == 8
+        with pytest.raises(asdfkit.AsdfError, match="mask"):
+            file["masked"][0, 0] = 5
+        file.save()
+    with asdfkit.open(tmp_path / "a.asdf") as file:
+        assert (
+            file["packed"][...].tolist() == file["inline"][...].tolist() == [[0, 99, 2, 7], [4, 5, 6, 7], [8, 9, 10, 8]]
+        )
+        assert file["packed"].compression == "zlib" and file["packed"].byte_order == asdfkit.constants.ByteOrder.BIG
+    with asdfkit.open(tmp_path / "a.asdf", "r+") as file:
+        file["packed"][0, 0] = 1
+    assert asdfkit.open(tmp_path / "a.asdf")["packed"][0, 0] == 0
 
 
 def test_output_memory():

@@ -260,7 +260,7 @@ def test_units_and_masks_of_columns():
     table = asdfkit.Table({"ra": np.arange(2) * u.deg, "flux": Masked([1.0, 2.0] * u.m / u.s, [False, True])})
     table.add_column("own", asdfkit.Quantity([1, 2], "m"))
     table.add_column("same", [1, 2] * u.s, unit="s")
-    assert [table.columns[name].unit for name in table] == ["deg", "m / s", "m", "s"]
+    assert [table.columns[name].unit for name in table.names] == ["deg", "m / s", "m", "s"]
     assert table["flux"].mask.tolist() == [False, True] and table["ra"].tolist() == [0, 1]
     with pytest.raises(ValueError, match="'s', not 'm'"):
         table.add_column("other", [1, 2] * u.s, unit="m")

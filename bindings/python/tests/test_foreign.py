@@ -1,5 +1,6 @@
 """Tables and arrays of other packages as values: they become tables, or are refused, and never lose a part silently."""
 
+import datetime
 import io
 import pickle
 import warnings
@@ -227,13 +228,41 @@ def test_constructors_of_other_packages():
     assert list(table.to_pandas().columns) == list(pandas.DataFrame(table.to_dict()).columns) == ["a", "b"]
 
 
-def test_a_table_is_not_taken_for_one_column(new):
-    new["t"] = asdfkit.Table({"a": [1, 2]})
-    makers = [pandas.DataFrame, pandas.Index, xarray.DataArray, np.asarray, np.sum]
-    for table in (asdfkit.Table({"a": [1, 2]}), asdfkit.Table({"a": []}), asdfkit.Table(), new.node("t")):
-        for make in makers:
-            with pytest.raises(TypeError, match=r"table\.to_pandas\(\)"):
-                make(table)
+def test_other_packages_take_a_table_as_columns(new):
+    table = asdfkit.Table({"a": [1, 2], "b": np.array([0.5, 1], "f4"), "s": ["x", "y"]})
+    assert pandas.DataFrame(table).to_dict("list") == {"a": [1, 2], "b": [0.5, 1], "s": ["x", "y"]}
+    assert pandas.DataFrame(asdfkit.Table({"a": [1, None]})).a.isna().tolist() == [False, True]
+    assert polars.DataFrame(table).schema == {"a": polars.Int64, "b": polars.Float32, "s": polars.String}
+    for records in (np.array(table), np.asarray(table), table.to_records()):
+        assert records.dtype == [("a", "i8"), ("b", "f4"), ("s", "U1")] and records.tolist() == [
+            (1, 0.5, "x"),
+            (2, 1, "y"),
+        ]
+    assert len(table) == 2 and list(table) == [{"a": 1, "b": 0.5, "s": "x"}, {"a": 2, "b": 1.0, "s": "y"}]
+    assert table.to_polars().equals(polars.DataFrame(table))
+    with pytest.raises(TypeError):
+        np.sum(table)
+    with pytest.raises(asdfkit.errors.ArrayError, match="missing"):
+        np.asarray(asdfkit.Table({"a": [1, None]}))
+    new["t"] = table
+    with pytest.raises(TypeError, match=r"table\(\)\.to_pandas\(\)"):
+        pandas.DataFrame(new.node("t"))
+
+
+def test_tables_of_rows():
+    day = datetime.date(2027, 1, 31)
+    rows = [{"a": 1, "day": day}, {"a": None, "s": "x", "day": day}]
+    table = asdfkit.Table(rows)
+    assert table.names == ["a", "day", "s"] and table["s"].tolist() == [None, "x"]
+    assert table["day"].dtype == "M8[D]" and list(table)[1] == {"a": None, "day": np.datetime64("2027-01-31"), "s": "x"}
+    noon = datetime.datetime(2027, 1, 31, 12, tzinfo=datetime.timezone(datetime.timedelta(hours=2)))
+    times = asdfkit.Table({"t": [noon, None], "span": [datetime.timedelta(seconds=1.5)] * 2})
+    assert times["t"].tolist()[0] == np.datetime64("2027-01-31T10", "ns").tolist() and np.isnat(times["t"][1])
+    assert times["span"].tolist() == [1_500_000_000] * 2
+    frame = pandas.DataFrame({"t": pandas.to_datetime(["2024-01-01"]), "x": [1.0]})
+    assert asdfkit.Table(frame).names == ["t", "x"]
+    assert asdfkit.Table([]).names == [] and len(asdfkit.Table([{"a": 1}] * 3000)) == 3000
+    assert [row["a"] for row in asdfkit.Table({"a": range(3000)})] == list(range(3000))
 
 
 def test_data_frames(new):

@@ -65,7 +65,7 @@ def test_numbers(dtype, tmp_path):
     table = Table(columns)
     table.write_ecsv(tmp_path / "a.ecsv")
     for read in (table, asdfkit.read_ecsv(tmp_path / "a.ecsv")):
-        assert list(read) == list(columns)
+        assert read.names == list(columns)
         for name, values in columns.items():
             if name == "cells":
                 for found, expected in zip(read[name], values, strict=True):
@@ -357,16 +357,36 @@ def test_cells_of_any_length_in_asdf():
             assert (values.tolist(), cells["lengths"].tolist()) == ([1, 2, 3], [2, 0, -1, 1])
 
 
+def test_representations(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
+    table = Table({"a": np.arange(50) / 7, "name": ["x"] * 49 + [None]}, units={"a": "Jy"}, formats={"a": "%6.2f"})
+    lines = repr(table).splitlines()
+    assert lines[:4] == ["<asdfkit.Table of 50 rows and 2 columns>", "     a  name", "    Jy", "  0.00     x"]
+    assert len(lines) == 24 and lines[13].split() == ["…", "…"] and lines[-1] == "  7.00    --"
+    page = table._repr_html_()
+    assert "<th>Jy</th>" in page and "<td>  0.14</td>" in page and "50 rows, 2 columns" in page
+    wide = Table({f"column{number}": [number] for number in range(100)})
+    assert all(len(line) <= 60 for line in repr(wide).splitlines()[1:]) and "column99" in repr(wide)
+    assert "&lt;b&gt;" in Table({"<b>": ["<i>"]})._repr_html_() and "<i>" not in Table({"<b>": ["<i>"]})._repr_html_()
+    for format in ("{:.1f}", ".1f", "%.1f"):
+        assert repr(Table({"a": [0.25]}, formats={"a": format})).splitlines()[-1] == "0.2"
+    assert repr(Table({"a": ["x"]}, formats={"a": "%d"})).splitlines()[-1] == "x"
+    assert repr(Table()) == "<asdfkit.Table of 0 rows and 0 columns>" and table._ipython_key_completions_() == [
+        "a",
+        "name",
+    ]
+
+
 def test_mapping():
     table = Table({"a": [1], "b": ["x"]})
-    assert list(table) == table.names == ["a", "b"]
-    assert (len(table), table.num_columns, table.num_rows) == (2, 2, 1)
+    assert list(table.keys()) == table.names == ["a", "b"] and list(table) == [{"a": 1, "b": "x"}]
+    assert (len(table), table.num_columns, table.num_rows) == (1, 2, 1)
     assert "a" in table and "c" not in table and 1 not in table
     assert dict(table).keys() == table.to_dict().keys() == dict(table.items()).keys()
     assert [values.tolist() for values in table.values()] == [[1], ["x"]]
     assert table.get("a").tolist() == [1]
     assert table.get("c", 5) == 5
-    assert repr(table) == "<asdfkit.Table of 1 rows: 'a', 'b'>"
+    assert repr(table) == "<asdfkit.Table of 1 row and 2 columns>\na  b\n1  x"
     with pytest.raises(KeyError, match="c") as caught:
         table["c"]
     assert isinstance(caught.value, asdfkit.errors.NotFoundError)
@@ -418,7 +438,7 @@ def test_rows_and_columns_of_a_file(tmp_path):
     path = tmp_path / "a.ecsv"
     Table({"a": np.arange(100), "b": np.arange(100) * 0.5, "c": [str(n) for n in range(100)]}).write_ecsv(path)
     read = asdfkit.read_ecsv(path, columns=["c", "a"], rows=slice(10, 20))
-    assert list(read) == ["a", "c"]
+    assert read.names == ["a", "c"]
     assert read["a"].tolist() == list(range(10, 20))
     assert asdfkit.read_ecsv(path, columns="b").names == ["b"]
     assert asdfkit.read_ecsv(path, rows=range(95, 200))["a"].tolist() == [95, 96, 97, 98, 99]

@@ -43,11 +43,18 @@ def fitting_fill(fill: Array, dtype: np.dtype[Any]) -> Array:
     """A fill value in the dtype of an array. An integer may be given as a float or a boolean, and the reverse."""
     if fill.shape:
         raise ValueError("the fill value must be a single element")
-    if dtype.kind not in "iub" or fill.dtype.kind not in "iubf":
-        return fitting(fill, dtype)
+    return fitting_numbers(fill, dtype)
+
+
+def fitting_numbers(elements: Array, dtype: np.dtype[Any]) -> Array:
+    """Elements in the dtype of an array. Integers may be given as floats or booleans, and the reverse."""
+    if dtype.kind not in "iub" or elements.dtype.kind not in "iubf":
+        return fitting(elements, dtype)
     with np.errstate(invalid="ignore"):
-        result = fill.astype(dtype)
-    check(result.item() == fill.item(), fill, dtype)
+        result = elements.astype(dtype)
+    # Beyond 53 bits, integers that differ are equal as floats.
+    is_same = np.array_equal(result.astype(elements.dtype), elements) and np.array_equal(result < 0, elements < 0)
+    check(is_same, elements, dtype)
     return result
 
 

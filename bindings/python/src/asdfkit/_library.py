@@ -5,14 +5,18 @@
 
 import errno
 import os
+import re
 import threading
 from ctypes import byref, c_int32, c_int64, c_size_t, c_void_p, create_string_buffer, string_at
 from typing import Any, ClassVar
+from urllib.request import url2pathname
 
 from . import _loading, errors
 from .constants import Field, Status
 
 lib = _loading.load()
+#: Schemes of URLs. A single letter is a drive of Windows.
+SCHEME = re.compile("[A-Za-z][A-Za-z0-9+.-]+")
 #: Longest file name in bytes that a system allows (Windows).
 LONGEST_NAME = 32767
 
@@ -117,8 +121,24 @@ def utf8(string: str) -> bytes:
         raise ValueError(f"{string!r} is not Unicode text: it has lone surrogates") from None
 
 
+def local_path(path: Any) -> str | bytes:
+    """Path of a file as the system knows it: with the home directory in place of "~", and without "file://"."""
+    name: str | bytes = os.fspath(path)
+    if not isinstance(name, str):
+        return name
+    scheme, mark, rest = name.partition("://")
+    if mark and SCHEME.fullmatch(scheme) and not os.path.exists(name):
+        if scheme.lower() != "file":
+            raise ValueError(f"{name!r} is no file of this computer: pass a file object, such as that of fsspec.open()")
+        host, slash, rest = rest.partition("/")
+        if host not in ("", "localhost"):
+            raise ValueError(f"{name!r} is a file of another computer")
+        return url2pathname(slash + rest)
+    return os.path.expanduser(name)
+
+
 def file_name(path: Any) -> bytes:
-    name = os.fsencode(path)
+    name = os.fsencode(local_path(path))
     if len(name) > LONGEST_NAME:
         # No system has such names. The message would repeat a text that was passed by mistake.
         message = f"a file name of {len(name)} bytes is too long; pass the content of a file as bytes"

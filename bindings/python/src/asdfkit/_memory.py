@@ -66,6 +66,28 @@ def lending(memory: Any) -> Iterator[tuple[Any, int]]:
         raise
 
 
+def end_of(source: Any) -> int | None:
+    """Length of a file object; None if it cannot seek, such as a pipe or the answer of a server."""
+    try:
+        if not source.seekable():
+            return None
+    except AttributeError:
+        if not hasattr(source, "seek"):
+            return None
+    try:
+        return int(source.seek(0, os.SEEK_END))
+    except io.UnsupportedOperation:
+        return None
+
+
+def read_rest(source: Any) -> bytes:
+    """The rest of a file object that cannot seek."""
+    data = source.read()
+    if not isinstance(data, (bytes, bytearray, memoryview)):
+        raise TypeError(f"read() of the file object must return bytes, not {type(data).__name__}")
+    return bytes(data)
+
+
 def source_of(content: Any) -> tuple[Any, int]:
     """File object and length of the content that a resolver returns."""
     if not hasattr(content, "read"):
@@ -73,9 +95,13 @@ def source_of(content: Any) -> tuple[Any, int]:
             content = io.BytesIO(bytes(memoryview(content)))
         except TypeError:
             content = None
-    if content is None or isinstance(content, io.TextIOBase) or not hasattr(content, "seek"):
-        raise TypeError("a resolver returns bytes or a binary file object that can seek, or raises an exception")
-    return content, content.seek(0, os.SEEK_END)
+    if content is None or isinstance(content, io.TextIOBase):
+        raise TypeError("a resolver returns bytes or a binary file object, or raises an exception")
+    length = end_of(content)
+    if length is None:
+        data = read_rest(content)
+        return io.BytesIO(data), len(data)
+    return content, length
 
 
 def set_resolver(options: Any, resolver: Any) -> None:

@@ -6,6 +6,7 @@ with options_for("asdf_file_write", {"replace": True}) as options:
 
 from __future__ import annotations
 
+import difflib
 import signal
 import threading
 from collections.abc import Mapping
@@ -21,6 +22,25 @@ if TYPE_CHECKING:
 
 #: Calls of at least this many bytes on the main thread can be interrupted from the keyboard.
 LONG_CALL = 64 << 20
+
+#: Names that other packages give to options.
+OTHER_NAMES: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("overwrite", "clobber", "force", "exist_ok"), ("replace",)),
+    **dict.fromkeys(("all_array_compression", "array_compression", "codec", "compressor"), ("compression",)),
+    **dict.fromkeys(("compression_level", "compression_opts", "complevel", "clevel"), ("level",)),
+    **dict.fromkeys(("validate_checksums", "check_checksums", "verify"), ("verify_checksums",)),
+    **dict.fromkeys(("n_jobs", "nthreads", "num_threads", "n_threads", "workers", "max_workers"), ("threads",)),
+    **dict.fromkeys(("array_storage", "all_array_storage", "inline"), ("storage",)),
+    **dict.fromkeys(("usecols", "include_names", "names", "use_columns"), ("columns",)),
+    **dict.fromkeys(("nrows", "n_rows"), ("row_count", "rows")),
+    **dict.fromkeys(("byteorder", "endian"), ("byte_order",)),
+    **dict.fromkeys(("fill_value", "fill_values"), ("fill", "null_values")),
+    **dict.fromkeys(("sep", "delim"), ("delimiter",)),
+    **dict.fromkeys(("na_values", "null", "nulls"), ("null_values",)),
+    **dict.fromkeys(("version", "asdf_standard"), ("standard",)),
+    **dict.fromkeys(("callback", "show_progress"), ("progress",)),
+    **dict.fromkeys(("fsync", "sync"), ("durable",)),
+}
 
 
 class Options(Handle):
@@ -183,6 +203,15 @@ def nothing(done: int, total: int) -> None:
     """Gives Python the opportunity to handle signals during a call."""
 
 
+def unknown(name: str, options: set[str]) -> str:
+    """Message for an option that a call does not know."""
+    meant = [word for word in OTHER_NAMES.get(name, ()) if word in options]
+    meant = meant or difflib.get_close_matches(name, options, 1, 0.7)
+    suggestion = f"; did you mean {meant[0]!r}?" if meant else ""
+    known = ", ".join(sorted(option for option in options if not option.startswith("limit_")))
+    return f"unknown option {name!r}{suggestion or '.'} This call knows {known}, and limits; see help(asdfkit.options)"
+
+
 def options_for(function: str, options: Mapping[str, Any], size: int = 0) -> Options:
     """Makes the options of a call. An option that is None keeps its default.
 
@@ -192,8 +221,7 @@ def options_for(function: str, options: Mapping[str, Any], size: int = 0) -> Opt
     result = Options()
     for name, value in options.items():
         if name not in OPTIONS or not (name in CALLS[function] or name in EVERY_CALL):
-            known = ", ".join(sorted({*CALLS[function], *EVERY_CALL}))
-            raise TypeError(f"unknown option {name!r}; this call knows: {known}")
+            raise TypeError(unknown(name, {*CALLS[function], *EVERY_CALL}))
         if value is not None:
             result.set(name, value)
     is_main = threading.current_thread() is threading.main_thread()

@@ -15,6 +15,8 @@ from ._options import options_for
 
 #: Number of rows or columns that stands for all of them.
 ALL = -1
+#: Number of rows that are read at once in a loop over rows.
+BATCH = 1024
 
 
 def selected(table: int, rows: Any, columns: Any, options: dict[str, Any]) -> int:
@@ -94,6 +96,15 @@ def numbers_and_mask(rows: Any, count: int) -> tuple[np.ndarray | None, np.ndarr
     numbers = found.astype(np.int64)
     numbers[numbers < 0] += count
     return numbers, None
+
+
+def cells(values: Any) -> list[Any]:
+    """Cells of a column as values of Python; None for a missing cell. Times and cells with axes stay values of NumPy."""
+    missing = np.ma.getmaskarray(values)
+    if values.ndim > 1:
+        return [None if row.all() else cell for cell, row in zip(values, missing.reshape(len(values), -1))]
+    found = list(np.ma.getdata(values)) if values.dtype.kind in "mM" else np.ma.getdata(values).tolist()
+    return [None if gone else cell for cell, gone in zip(found, missing)] if missing.any() else found
 
 
 def region(rows: Any, count: int) -> tuple[int, int, bool]:

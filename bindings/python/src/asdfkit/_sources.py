@@ -12,8 +12,8 @@ from ctypes import c_void_p
 from typing import Any
 
 from ._handles import FileHandle, Origin
-from ._library import Buffer, file_name, lib
-from ._memory import close, lending, read
+from ._library import Buffer, file_name, lib, local_path
+from ._memory import close, end_of, lending, read, read_rest
 from ._options import Options, options_for
 
 
@@ -41,7 +41,7 @@ def open_named(
     name = file_name(path)
     with options_for(function, options) as made:
         address = opened(made, getattr(lib, function), name)
-    origin = Origin(os.path.abspath(os.fspath(path)), dict(options), wants_astropy)
+    origin = Origin(os.path.abspath(os.fsdecode(local_path(path))), dict(options), wants_astropy)
     handle = FileHandle(address, None if for_update else origin)
     handle.wants_astropy = wants_astropy
     return handle
@@ -65,7 +65,9 @@ def open_source(source: Any, options: Mapping[str, Any]) -> FileHandle:
     if number is not None:
         with options_for("asdf_file_open_descriptor", options) as made:
             return FileHandle(opened(made, lib.asdf_file_open_descriptor, number))
-    length = source.seek(0, os.SEEK_END)
+    length = end_of(source)
+    if length is None:
+        return open_memory(read_rest(source), options)
     with lending((source, threading.Lock())) as (_, key), options_for("asdf_file_open_source", options) as made:
         return FileHandle(opened(made, lib.asdf_file_open_source, read, close, key, length))
 

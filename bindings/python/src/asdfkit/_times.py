@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Mapping
 from ctypes import byref, c_int64
 from typing import Any
@@ -49,6 +50,28 @@ def times_of(values: Any, scale: str) -> TimeHandle:
     shape = (c_int64 * max(1, times.ndim))(*times.shape)
     function, since = lib.asdf_time_from_nanoseconds, longs(times)
     return TimeHandle(pointer(function, since, times.ndim, shape, scale_of(scale), None))
+
+
+def of_objects(values: Any) -> Any:
+    """A list of dates, datetimes or timedeltas as an array of NumPy, with NaT for None; other lists unchanged."""
+    present = [value for value in values if value is not None and value is not np.ma.masked]
+    for kind, dtype in ((datetime.datetime, "M8[us]"), (datetime.date, "M8[D]"), (datetime.timedelta, "m8[us]")):
+        if present and all(isinstance(value, kind) for value in present):
+            items = [value if isinstance(value, kind) else "NaT" for value in values]
+            exact = [item.to_numpy() if hasattr(item, "to_numpy") else in_utc(item) for item in items]
+            return np.array(exact) if all(map(is_numpy, exact)) else np.array(exact, dtype)
+    return values
+
+
+def is_numpy(value: Any) -> bool:
+    return isinstance(value, (np.datetime64, np.timedelta64))
+
+
+def in_utc(value: Any) -> Any:
+    """A datetime without a zone; one with a zone on the clock of UTC."""
+    if not isinstance(value, datetime.datetime) or value.tzinfo is None:
+        return value
+    return value.astimezone(datetime.timezone.utc).replace(tzinfo=None)
 
 
 def add_times(table: int, name: bytes, times: np.ndarray, missing: np.ndarray | None) -> None:

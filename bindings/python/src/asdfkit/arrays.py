@@ -9,15 +9,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _datatypes
-from ._casting import fitting, fitting_fill
+from ._casting import fitting, fitting_fill, fitting_numbers
 from ._foreign import elements_only
 from ._functions import OPTIONS
 from ._library import Buffer, Handle, check, encoded, extents, int32, int64, int64s, lib, pointer, text
 from ._memory import place
 from ._options import Options, options_for
+from ._reductions import Reductions
 from ._regions import Region, region_of
-from .constants import ByteOrder
-from .errors import ArrayError, NotFoundError
+from ._selection import Selection, is_fancy
+from .blocks import Block
+from .constants import ByteOrder, Status
+from .errors import ArrayError, NotFoundError, UsageError
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray
@@ -27,14 +30,17 @@ if TYPE_CHECKING:
     from .nodes import Node
 
 
-class Array(Handle):
-    """An array of a file. Indexing reads elements, and nothing else does.
+class Array(Reductions, Handle):
+    """An array of a file. Shape and dtype are known without reading; indexing reads elements.
 
-    `array[2:8, ::-1]` reads a region; its cost depends on the size of the region, not of the array. Integers, slices
-    with any step, `...` and `numpy.newaxis` are possible. Lists and arrays as index need the elements in memory:
-    `array[...][index]`. `array["name"]` is a field of an array of records.
+    `array[2:8, ::-1]` reads a region; its cost depends on the size of the region, not of the array. Every index of NumPy
+    is possible: integers, slices with any step, `...`, `numpy.newaxis`, lists, arrays of integers, and masks, such as
+    `array[array[...] > 3]`. Elements of a list that are close to each other are read as one region. `array["name"]` is a
+    field of an array of records.
 
     The result is a `numpy.ndarray` in native byte order, or a `numpy.ma.MaskedArray` if the array has a mask.
+
+    `min`, `max`, `sum` and `mean` read the array piece by piece; `T`, `astype` and `tolist` read the whole array.
 
     Attributes
     ----------
@@ -42,8 +48,8 @@ class Array(Handle):
         Extents, slowest axis first.
     dtype : numpy.dtype
         Datatype of the elements in memory, in native byte order.
-    ndim, size, nbytes : int
-        Number of axes, of elements, and of bytes in memory.
+    ndim, size, itemsize, nbytes : int
+        Number of axes and of elements, and bytes of an element and of all in memory.
     """
 
     __slots__ = ("_dtype", "_fields", "_is_unmasked", "_node", "_shape")
@@ -120,6 +126,14 @@ class Array(Handle):
     def block(self) -> int:
         """Number of the block with the elements; negative numbers count from the last block."""
         return int64(lib.asdf_array_block, self._pointer)
+
+    @property
+    def compression(self) -> str | None:
+        """Compression of the elements, such as "zlib"; None without, and for elements that are no block of the file."""
+        try:
+            return Block(self._node._file, self.block).compression
+        except NotFoundError:
+            return None
 
     @property
     def datatype_name(self) -> str:
@@ -204,23 +218,49 @@ class Array(Handle):
         numpy.ndarray, numpy.ma.MaskedArray or scalar
             Elements in native byte order. A masked array if the array has a mask and there is no fill value.
         """
+        if dtype is None and out is None and options.get("unit") is not None:
+            dtype = _datatypes.in_unit(self.dtype)
+        if is_fancy(index):
+            return self._read_selection(Selection(index, self.shape), dtype, out, fill, options)
         region = region_of(index, self.shape)
         if out is None:
-            default = None if options.get("unit") is None else _datatypes.in_unit(self.dtype)
-            memory = np.empty(region.count, self._requested(default if dtype is None else dtype))
+            memory = np.empty(region.count, self._requested(dtype))
         else:
-            memory = self._output(out, dtype, region)
+            # New axes and single indices change no element, so the same memory has the shape of the region.
+            memory = with_shape(self._output(out, dtype, region.shape), region.count)
         is_masked = fill is None and self.has_mask and (out is None or isinstance(out, np.ma.MaskedArray))
         mask = np.zeros(memory.shape, np.uint8) if is_masked else None
         self._read(region, memory, mask, fill, options)
         if out is not None:
-            if isinstance(out, np.ma.MaskedArray):
-                out.mask = False if mask is None else whole_mask(out.dtype, mask.reshape(out.shape))
-            return out
+            return masked_output(out, mask)
         result: Any = memory.reshape(region.shape)
         if mask is not None:
             result = np.ma.MaskedArray(result, whole_mask(result.dtype, mask.reshape(result.shape)))
         return result[()] if region.is_scalar else result
+
+    def _read_selection(
+        self, selection: Selection, dtype: DTypeLike | None, out: NDArray[Any] | None, fill: Any, options: Any
+    ) -> Any:
+        """Elements of an index with lists."""
+        wanted = self._requested(dtype if out is None else out.dtype)
+        masks: list[NDArray[Any]] | None = None
+        if fill is None and self.has_mask and (out is None or isinstance(out, np.ma.MaskedArray)):
+            masks = []
+
+        def read(region: Region) -> NDArray[Any]:
+            memory = np.empty(region.count, wanted)
+            mask = None if masks is None else np.zeros(region.count, np.uint8)
+            self._read(region, memory, mask, fill, options)
+            if masks is not None and mask is not None:
+                masks.append(mask)
+            return memory
+
+        elements = selection.read(read, wanted)
+        mask = None if masks is None else selection.read(lambda region: masks.pop(0), np.uint8)
+        if out is not None:
+            self._output(out, dtype, selection.shape)[...] = elements
+            return masked_output(out, mask)
+        return elements if mask is None else np.ma.MaskedArray(elements, whole_mask(elements.dtype, mask))
 
     def _requested(self, dtype: DTypeLike | None) -> np.dtype[Any]:
         if dtype is None:
@@ -233,19 +273,18 @@ class Array(Handle):
             raise TypeError(f"elements are read packed and in native byte order, not as {wanted}")
         return wanted
 
-    def _output(self, out: NDArray[Any], dtype: DTypeLike | None, region: Region) -> NDArray[Any]:
+    def _output(self, out: NDArray[Any], dtype: DTypeLike | None, shape: tuple[int, ...]) -> NDArray[Any]:
         if not isinstance(out, np.ndarray):
             raise TypeError(f"out must be a numpy.ndarray, not {type(out).__name__}")
-        if out.shape != region.shape:
-            raise ValueError(f"out has the shape {out.shape}; the elements have {region.shape}")
+        if out.shape != shape:
+            raise ValueError(f"out has the shape {out.shape}; the elements have {shape}")
         if dtype is not None and np.dtype(dtype) != out.dtype:
             raise TypeError(f"out has the dtype {out.dtype}, not {np.dtype(dtype)}")
         self._requested(out.dtype)
         memory = np.asarray(out)
         if not memory.flags.writeable:
             raise ValueError("out is read-only")
-        # New axes and single indices change no element, so the same memory has the shape of the region.
-        return with_shape(memory, region.count)
+        return memory
 
     def _read(self, region: Region, memory: NDArray[Any], mask: Any, fill: Any, given: dict[str, Any]) -> None:
         for name in ("order", "strides"):
@@ -281,10 +320,15 @@ class Array(Handle):
 
     def mask(self, index: Any = ...) -> NDArray[np.bool_]:
         """Reads the mask: True where an element is missing."""
+        if is_fancy(index):
+            return Selection(index, self.shape).read(self._mask_of, np.uint8).astype(bool)
         region = region_of(index, self.shape)
+        return self._mask_of(region).astype(bool).reshape(region.shape)
+
+    def _mask_of(self, region: Region) -> NDArray[np.uint8]:
         mask = np.zeros(region.count, np.uint8)
         self._mask_into(region, mask)
-        return mask.astype(bool).reshape(region.shape)
+        return mask
 
     def _mask_into(self, region: Region, mask: NDArray[np.uint8]) -> None:
         rank, start, count, step = len(region.count), region.start, region.count, region.step
@@ -330,6 +374,8 @@ class Array(Handle):
 
     def prefetch(self, index: Any = ...) -> None:
         """Asks the system to load the bytes of a region in the background. It is a hint."""
+        if is_fancy(index):
+            return
         region = region_of(index, self.shape)
         rank, start, count, step = len(region.count), region.start, region.count, region.step
         check(lib.asdf_array_prefetch(self._pointer, rank, int64s(start), int64s(count), int64s(step)))
@@ -346,16 +392,63 @@ class Array(Handle):
         """Overwrites elements of a file that was opened for update; the cost depends on the size of the region.
 
         The elements are on disk at once, and final after `File.save`. Closing the file without saving restores the old
-        elements. `value` is broadcast to the shape of the region, and converted as in `read`.
+        elements. `value` is broadcast to the shape of the region, and converted as in `read`. With lists or masks in the
+        index, elements between the chosen ones are read and written, too.
+
+        Elements that are compressed or text in the tree cannot be overwritten in the file. The whole array is then read
+        into memory, changed there, and written by `File.save`, in the same form.
         """
-        region = region_of(index, self.shape)
+        if is_fancy(index):
+            selection = Selection(index, self.shape)
+            elements = fitting_numbers(self._broadcast(value, selection.shape), self.dtype)
+            plain = self.without_mask() if self.has_mask else self
+            selection.write(elements, plain._elements, lambda part, values: self._write(part, values, options))
+        else:
+            region = region_of(index, self.shape)
+            elements = self._broadcast(value, region.shape)
+            elements = with_shape(elements.astype(_datatypes.native(elements.dtype), copy=False), region.count)
+            self._write(region, elements, options)
+
+    def _broadcast(self, value: Any, shape: tuple[int, ...]) -> NDArray[Any]:
+        """Elements to write, for each place of this shape."""
         elements = elements_only(value)
         if elements.dtype.kind in "SU" and self.dtype.kind in "SU":
             elements = fitting(elements, self.dtype)
-        while elements.ndim > len(region.shape) > 0 and elements.shape[0] == 1:
+        while elements.ndim > len(shape) > 0 and elements.shape[0] == 1:
             elements = elements[0, ...]
-        elements = np.broadcast_to(elements, region.shape)
-        elements = with_shape(elements.astype(_datatypes.native(elements.dtype), copy=False), region.count)
+        return np.broadcast_to(elements, shape)
+
+    def _elements(self, region: Region) -> NDArray[Any]:
+        memory = np.empty(region.count, self.dtype)
+        self._read(region, memory, None, None, {})
+        return memory
+
+    def _write(self, region: Region, elements: NDArray[Any], options: Any) -> None:
+        try:
+            self._write_region(region, elements, options)
+        except UsageError as problem:
+            is_encoded = self.is_inline or self.compression is not None
+            if problem.status != Status.UNSUPPORTED or not is_encoded or self._node_array().has_mask:
+                raise
+            self._load_for_writing()
+            self._write_region(region, elements, options)
+
+    def _node_array(self) -> Array:
+        """The whole array of the node."""
+        return self._node.array()
+
+    def _load_for_writing(self) -> None:
+        """Sets the array of the node again, with the same elements, so that they are in memory and can be changed."""
+        whole = self._node_array()
+        elements = whole.read()
+        given = {"byte_order": whole.byte_order, "compression": whole.compression}
+        with options_for("asdf_node_set_array", given, elements.nbytes) as made:
+            code = _datatypes.code_for(elements.dtype, made)
+            memory = code, elements.ndim, int64s(elements.shape), *place(elements, made)
+            made.check(lib.asdf_node_set_array(self._node._pointer, b"", *memory, made.pointer))
+        self._renew()
+
+    def _write_region(self, region: Region, elements: NDArray[Any], options: Any) -> None:
         with options_for("asdf_array_write_region", options, elements.nbytes) as made:
             first, size = place(elements, made)
             code = _datatypes.code_for(elements.dtype, made)
@@ -458,6 +551,13 @@ def with_shape(memory: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
         return memory.reshape(shape)
     wanted = [memory.dtype.itemsize if extent == 1 else next(strides) for extent in shape]
     return np.lib.stride_tricks.as_strided(memory, shape, wanted)
+
+
+def masked_output(out: NDArray[Any], mask: NDArray[Any] | None) -> NDArray[Any]:
+    """The memory of the program that was read into, with the mask if it can have one."""
+    if isinstance(out, np.ma.MaskedArray):
+        out.mask = False if mask is None else whole_mask(out.dtype, mask.reshape(out.shape))
+    return out
 
 
 def set_fill(options: Options, fill: Any) -> None:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _arrow, _sources
-from ._library import Handle, file_name, lib, utf8
-from ._memory import close, lending, read
+from ._library import Handle, file_name, lib, local_path, utf8
+from ._memory import close, end_of, lending, read
 from ._options import Options, options_for
 from .constants import Status
 from .errors import MissingFileError
@@ -105,7 +105,7 @@ def write_ecsv(table: Any, path: Any, **options: Any) -> None:
 
     Parameters
     ----------
-    table : Table, mapping, table of astropy, or object with Arrow's protocol
+    table : Table, mapping, list of dicts, table of astropy, or object with Arrow's protocol
         The table; anything that `Table` accepts.
     path : str or os.PathLike
         Name of the file; ".gz" and ".bz2" compress it.
@@ -142,16 +142,16 @@ def content_of(source: Any) -> Any:
 
 def _size_of_file(path: Any) -> int:
     try:
-        return os.stat(path).st_size
+        return os.stat(local_path(path)).st_size
     except (OSError, ValueError):
         return 0
 
 
 def _opened_source(options: Options, source: Any) -> int:
     """Address of a reader of bytes or of a file object, which is read when batches are."""
-    if not hasattr(source, "read") or isinstance(source, io.TextIOBase) or not source.seekable():
+    if not hasattr(source, "read") or isinstance(source, io.TextIOBase) or end_of(source) is None:
         source = io.BytesIO(content_of(source).tobytes())
-    length = source.seek(0, os.SEEK_END)
+    length = end_of(source)
     with lending((source, threading.Lock())) as (_, key):
         function = lib.asdf_table_reader_open_source
         return int(_sources.opened(options, function, read, close, key, length))

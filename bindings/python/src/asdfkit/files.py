@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import os
+from collections.abc import Mapping
 from ctypes import byref, c_int32, c_int64
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ from ._library import check, encoded, file_name, int64, lib, pointer, text, utf8
 from ._options import LONG_CALL, options_for
 from ._report import Finding, findings, findings_of
 from ._setting import check_outside
+from ._values import Key
 from .blocks import Block
 from .constants import Recover, Repair
 from .nodes import List, Node, Tree
@@ -38,8 +40,9 @@ def open(
     Parameters
     ----------
     path : str, os.PathLike, bytes-like or binary file object
-        Name of the file, its content, or a file object that can seek. Of a file object on a regular file, the content
-        from the first byte on is read, whatever its position.
+        Name of the file, its content, or a file object. "~" stands for the home directory, and a URL may begin with
+        "file://". Of a file object that can seek, the content from the first byte on is read, whatever its position; the
+        rest of any other one is read into memory.
     mode : {"r", "r+"}
         "r" reads. "r+" (or "rw") also changes: `File.save` writes the changes.
     astropy : bool
@@ -69,14 +72,35 @@ def open(
     return File(handle)
 
 
-def new(*, astropy: bool = True, **options: Unpack[types.NewFilesOptions]) -> File:
-    """Creates an empty file in memory; `File.write` writes it. The option `standard` sets the version of ASDF.
+def new(
+    tree: Mapping[Any, Any] | None = None, *, astropy: bool = True, **options: Unpack[types.NewFilesOptions]
+) -> File:
+    """Creates a file in memory; `File.write` writes it.
 
-    `astropy` tells whether values are read as objects of astropy, as in `open`.
+        >>> asdfkit.new({"meta": {"telescope": "Roman"}, "data": image}).write("image.asdf")
+
+    Parameters
+    ----------
+    tree : mapping, optional
+        Content, as for `File.update`: each key is one of the root, and no path. Without it the file is empty.
+    astropy : bool
+        Whether values are read as objects of astropy, as in `open`.
+    standard, ... :
+        Options; `standard` sets the version of ASDF.
     """
     handle = _sources.new_file(options)
     handle.wants_astropy = bool(astropy)
-    return File(handle)
+    file = File(handle)
+    if tree is not None:
+        if not isinstance(tree, Mapping):
+            raise TypeError(f"the tree of a file is a mapping, not a {type(tree).__name__}")
+        file.update(tree if isinstance(tree, Tree) else {literal_key(key): value for key, value in tree.items()})
+    return file
+
+
+def literal_key(key: Any) -> Any:
+    """A key that is no path."""
+    return Key(key) if isinstance(key, str) and not isinstance(key, Key) else key
 
 
 class File(Tree):
@@ -101,11 +125,8 @@ class File(Tree):
         """Closes the file. Changes that were not saved are lost. Closing twice is allowed."""
         check(lib.asdf_file_close(self._file._pointer))
 
-    def __repr__(self) -> str:
-        try:
-            return f"<asdfkit.File {self.name!r}>"
-        except Exception as problem:
-            return f"<asdfkit.File: {problem}>"
+    def _title(self) -> str:
+        return f"<asdfkit.File {self.name!r}>"
 
     def __reduce__(self) -> Any:
         return reopen, (self._file.origin(),)

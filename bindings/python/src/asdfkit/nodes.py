@@ -7,7 +7,7 @@ quantities of astropy. Without astropy, quantities become `Quantity`. All others
 from __future__ import annotations
 
 import operator
-from collections.abc import ItemsView, Iterator, MutableMapping, MutableSequence, ValuesView
+from collections.abc import ItemsView, Iterator, Mapping, MutableMapping, MutableSequence, Sequence, ValuesView
 from ctypes import byref, c_int64
 from typing import TYPE_CHECKING, Any, overload
 
@@ -15,11 +15,14 @@ import numpy as np
 
 from . import _setting, _sources
 from ._converters import converted
+from ._deep import equal, load
+from ._display import Displayed, completions
 from ._handles import FileHandle, NodeHandle, Origin
 from ._library import check, encoded, int32, int64, int64s, lib, pending, pointer, text, utf8
 from ._options import options_for
 from ._regions import region_of
 from ._scalars import SCALARS, tagged_text
+from ._search import Searched
 from ._times import read_times, times_of
 from ._values import Key, Quantity, Reference, TaggedText
 from .arrays import Array
@@ -175,8 +178,8 @@ def new_mapping() -> Tree:
     return Tree(node, FileHandle(pointer(lib.asdf_node_file, node)))
 
 
-class Tree(Node, MutableMapping[Any, Any]):
-    """A mapping. Keys may be paths: `tree["meta/exposure/time"]` is `tree["meta"]["exposure"]["time"]`.
+class Tree(Displayed, Searched, Node, MutableMapping[Any, Any]):
+    """A mapping. `load()` makes a dict of it, with all its content. Keys may be paths: `tree["meta/exposure/time"]` is `tree["meta"]["exposure"]["time"]`.
 
     A path is a JSON Pointer: "~1" stands for "/" and "~0" for "~" in a key, and a number is the index of an item. A key
     of the mapping comes before a path of the same spelling. A `Key`, an integer and a boolean are keys, and no paths.
@@ -186,10 +189,22 @@ class Tree(Node, MutableMapping[Any, Any]):
 
         >>> for key in source:
         ...     target[key] = source[key]
+
+    `==` compares with any mapping by all content: nested mappings and lists, and the elements of arrays. Tags do not
+    count, and NaN equals NaN.
     """
 
     __slots__ = ()
     __hash__ = None  # type: ignore[assignment]
+
+    def __eq__(self, other: object) -> bool:
+        return equal(self, other) if isinstance(other, Mapping) else NotImplemented
+
+    def _title(self) -> str:
+        return f"<asdfkit.{type(self).__name__} {self.path or '/'!r}>"
+
+    def _key_texts(self) -> list[str]:
+        return completions(self)
 
     def __getitem__(self, key: Any) -> Any:
         return value_at(*self._locate(key))
@@ -272,10 +287,17 @@ class Tree(Node, MutableMapping[Any, Any]):
         return Values(self)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
-        """Rows of a table as an array of records; see `Table.__array__`. Other mappings are a TypeError."""
+        """Rows of a table as an array of records, for `numpy.array(tree)`; see `Table.to_records`.
+
+        `numpy.asarray(tree)` is a TypeError, because pandas calls it, and takes records for the elements of one column.
+        Other mappings are a TypeError.
+        """
         if self.kind != Kind.TABLE:
             raise TypeError("a mapping has no elements that an array could hold; load() makes a dict of it")
-        return self.table().__array__(dtype, copy)
+        if not copy:
+            raise TypeError("a node is no array: node.table() reads a table, and node.table().to_pandas() a data frame")
+        records = self.table().to_records()
+        return records if dtype is None else records.astype(dtype)
 
     def rename(self, key: str, new: str) -> None:
         """Renames a key; position and comments of its value stay."""
@@ -384,11 +406,23 @@ def key_text(key: Any) -> str:
     return str(bool(key)).lower() if isinstance(key, (bool, np.bool_)) else str(key)
 
 
-class List(Node, MutableSequence[Any]):
-    """A sequence. Besides integers and slices, paths are possible as index: `items["0/name"]`."""
+class List(Displayed, Searched, Node, MutableSequence[Any]):
+    """A sequence. Besides integers and slices, paths are possible as index: `items["0/name"]`.
+
+    `==` compares with any sequence by all content, as for mappings.
+    """
 
     __slots__ = ()
     __hash__ = None  # type: ignore[assignment]
+
+    def __eq__(self, other: object) -> bool:
+        return equal(self, other) if isinstance(other, Sequence) and not isinstance(other, str) else NotImplemented
+
+    def _title(self) -> str:
+        return f"<asdfkit.List {self.path or '/'!r}>"
+
+    def _key_texts(self) -> list[str]:
+        return []
 
     @overload
     def __getitem__(self, index: int) -> Any: ...
@@ -561,29 +595,6 @@ def unit(node: Node) -> str:
         # A unit that the library does not know is the text in the file.
         path = b"unit" if isinstance(node, Tree) else b""
         return text(lib.asdf_node_get_text, node._pointer, path)
-
-
-def load(value: Any, seen: dict[int, Any]) -> Any:
-    """Content of a node in memory of Python. `seen` has the result of each collection, by its identity."""
-    if isinstance(value, Array):
-        identity = value._node._identity()
-        if identity not in seen:
-            seen[identity] = value[...]
-        return seen[identity]
-    if isinstance(value, Quantity):
-        return Quantity(load(value.value, seen), value.unit)
-    if not isinstance(value, (Tree, List)):
-        return value
-    identity = value._identity()
-    if identity not in seen:
-        if isinstance(value, Tree):
-            mapping = seen[identity] = {}
-            for key, item in value.items():
-                mapping[key] = load(item, seen)
-        else:
-            items = seen[identity] = []
-            items.extend(load(item, seen) for item in value)
-    return seen[identity]
 
 
 def cards_of(cards: Any) -> bytes:

@@ -23,19 +23,21 @@ if TYPE_CHECKING:
 class RowStream(Handle):
     """An array that is being written; `File.stream_rows` makes it.
 
-    Leaving a `with` block finishes the file. After an exception no file remains.
+    `close`, or the end of the `with` block, finishes the file. After an exception in the block no file remains, and none
+    if the stream is dropped without `close`.
 
         >>> with asdfkit.new().stream_rows("samples.asdf", "samples", "float32", (3,)) as stream:
         ...     stream.push([[1, 2, 3], [4, 5, 6]])
     """
 
-    __slots__ = ("_dtype", "_options", "_row_shape")
+    __slots__ = ("_dtype", "_is_ended", "_options", "_row_shape")
     _free = lib.asdf_stream_free
 
     def __init__(self, address: int, dtype: np.dtype[Any], row_shape: tuple[int, ...], options: Options) -> None:
         super().__init__(address)
         self._dtype = dtype
         self._row_shape = row_shape
+        self._is_ended = False
         # The stream reports its progress to the callback of these options.
         self._options = options
 
@@ -55,12 +57,19 @@ class RowStream(Handle):
         return int64(lib.asdf_stream_row_count, self._pointer)
 
     def finish(self) -> None:
-        """Finishes the file and gives it its name."""
+        """Finishes the file and gives it its name. No rows can be added after that."""
         self._options.check(lib.asdf_stream_finish(self._pointer))
+        self._is_ended = True
+
+    def close(self) -> None:
+        """Finishes the file, unless the stream was finished or abandoned. Closing twice is allowed."""
+        if not self._is_ended:
+            self.finish()
 
     def abandon(self) -> None:
         """Ends the stream without a file."""
         address, self._pointer = self._pointer, 0
+        self._is_ended = True
         lib.asdf_stream_free(address or None)
 
     def __enter__(self) -> Self:
@@ -68,7 +77,7 @@ class RowStream(Handle):
 
     def __exit__(self, kind: object, *_: object) -> None:
         if kind is None:
-            self.finish()
+            self.close()
         else:
             self.abandon()
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from . import _arrow, _columns, _foreign, _metadata, _rows, _times
+from . import _arrow, _columns, _foreign, _metadata, _rows, _table_display, _times
 from ._foreign_tables import arrow_column, arrow_table, numpy_column
 from ._handles import TableHandle
 from ._library import Handle, check, encoded, extents, file_name, int32, int64, lib, text, utf8
@@ -18,12 +18,6 @@ from ._report import Finding, findings
 from .constants import Datatype, Status
 from .errors import ArrayError, NotFoundError
 from .units import spelling_number
-
-#: Message for programs that take a table for an array of elements of one kind.
-NO_ARRAY = (
-    "a table is no array: table.to_pandas() makes a data frame, table.to_records() an array of records, "
-    "and table.to_dict() arrays of the columns"
-)
 
 
 class Column:
@@ -181,16 +175,20 @@ class Column:
 class Table(TableHandle):
     """Columns of one length, in memory. A table depends on no file.
 
-    A table works like a mapping of names to arrays of NumPy: `table["flux"]` copies a column, as `Column.read` does.
-    Slices, masks, lists of row numbers and lists of names return tables: `table[1:10]`, `table[["name", "flux"]]`.
+    `table["flux"]` copies a column to NumPy, as `Column.read` does. Slices, masks, lists of row numbers and lists of names
+    return tables: `table[1:10]`, `table[["name", "flux"]]`. `len(table)` is the number of rows, and a loop over the table
+    gives each row as a dict. `names`, `keys()`, `items()`, `"flux" in table` and `dict(table)` are about the columns.
+
     Programs that use Arrow (pyarrow, polars, DuckDB) read it without a copy: `pyarrow.table(table)`.
+    `numpy.array(table)` is an array of records. `table.to_pandas()` keeps the types of columns with missing cells, and is
+    faster than `pandas.DataFrame(table)`, which takes the table row by row.
 
     Parameters
     ----------
-    columns : mapping, array of records or table, optional
-        Arrays, masked arrays or lists of one length by name; an array of records; or a table of astropy, pandas,
-        polars, pyarrow, DuckDB or another program with Arrow's protocol. An index of pandas that is more than the
-        numbers of the rows becomes columns.
+    columns : mapping, list of mappings, array of records or table, optional
+        Arrays, masked arrays or lists of one length by name; a list of rows, such as dicts, whose absent keys are missing
+        cells; an array of records; or a table of astropy, pandas, polars, pyarrow, DuckDB or another program with Arrow's
+        protocol. An index of pandas that is more than the numbers of the rows becomes columns.
     units, descriptions, formats : mapping, optional
         Texts by the name of the column.
     meta : mapping, optional
@@ -307,16 +305,20 @@ class Table(TableHandle):
         column = Column(self, name)
         _columns.set_cells(self._pointer, column._key, first, count, column_values(values), is_one)
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.names)
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        """Rows as dicts, with None for missing cells."""
+        for first in range(0, self.num_rows, _rows.BATCH):
+            part = self[first : first + _rows.BATCH]
+            columns = {name: _rows.cells(values) for name, values in part.items()}
+            yield from (dict(zip(columns, row)) for row in zip(*columns.values()))
 
     def __len__(self) -> int:
-        return self.num_columns
+        return self.num_rows
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and name in self.names
 
-    # Table is no `collections.abc.Mapping`, because polars would read one column by column instead of through Arrow.
+    # Table is no `collections.abc.Mapping` or `Sequence`, because polars would read one without Arrow.
 
     def keys(self) -> list[str]:
         """Names of the columns, as `names`."""
@@ -341,8 +343,13 @@ class Table(TableHandle):
         return restored, packed(self)
 
     def __repr__(self) -> str:
-        columns = ", ".join(map(repr, self.names[:8])) + (", ..." if self.num_columns > 8 else "")
-        return f"<asdfkit.Table of {self.num_rows} rows: {columns}>"
+        return _table_display.as_text(self)
+
+    def _repr_html_(self) -> str:
+        return _table_display.as_html(self)
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return self.names
 
     @property
     def names(self) -> list[str]:
@@ -522,20 +529,28 @@ class Table(TableHandle):
             records[name] = values
         return records
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
-        """Rows as an array of records for `numpy.array(table)`, from NumPy 2.
+    @property
+    def __array_interface__(self) -> dict[str, Any]:
+        """Memory with the rows as records, for `numpy.array(table)`; see `to_records`.
 
-        `numpy.asarray(table)` is a TypeError. Packages call it for objects that they do not know, and take records for
-        the elements of one column, as the constructor of data frames of pandas does.
+        Table has no `__array__`: pandas would take the records for the elements of a single column.
         """
-        if not copy:
-            raise TypeError(NO_ARRAY)
         records = self.to_records()
-        return records if dtype is None else records.astype(dtype)
+        if records.dtype.hasobject:
+            raise TypeError("a column has Python objects, which no array of NumPy can share; call to_records()")
+        memory = records.view(np.uint8) if records.nbytes else np.zeros(1, np.uint8)
+        shape = {"shape": records.shape, "typestr": records.dtype.str, "descr": records.dtype.descr}
+        return {"version": 3, "data": memory, **shape}
 
     def to_pandas(self) -> Any:
         """The table as a data frame of pandas. Needs pandas and pyarrow."""
         return self.to_arrow().to_pandas()
+
+    def to_polars(self) -> Any:
+        """The table as a data frame of polars. Needs polars."""
+        import polars
+
+        return polars.DataFrame(self)
 
     def to_arrow(self) -> Any:
         """The table as a pyarrow.Table, which shares its memory. Needs pyarrow."""
@@ -616,18 +631,23 @@ def table_of(value: Any) -> Table | None:
 def column_values(value: Any) -> Any:
     """Values of a column of another package as an array of NumPy, with a mask if it has missing values."""
     arrow = arrow_column(value)
+    if isinstance(value, (list, tuple)):
+        return _times.of_objects(value)
     return numpy_column(value) if arrow is None else Table.from_arrow(arrow)["values"]
 
 
 def fields_of(columns: Any) -> dict[str, Any]:
-    """Columns by name, of a mapping or of an array of records."""
+    """Columns by name, of a mapping, of a list of rows or of an array of records."""
+    if isinstance(columns, (list, tuple)) and all(isinstance(row, Mapping) for row in columns):
+        keys = dict.fromkeys(name for row in columns for name in row)
+        return {name: [row.get(name) for row in columns] for name in keys}
     _foreign.refuse_labelled(columns)
     names = getattr(getattr(columns, "dtype", None), "names", None)
     if names is None:
         return dict(columns or {})
     if columns.ndim != 1:
         raise ValueError(f"an array of records has one axis, the rows; this one has the shape {columns.shape}")
-    return {name: columns[name] for name in names}
+    return {name: columns[name][...] for name in names}
 
 
 def get_table(node: int, path: bytes, **options: Any) -> Table:
