@@ -23,7 +23,8 @@
  *   owner, and no _retain function.
  *
  * Strings. Names, keys, paths, tags, URIs, NDL datatypes and the units of asdf_unit_ functions are passed as
- *   NUL-terminated UTF-8. Values are passed as pointer and length, and may contain NULs if their format allows it.
+ *   NUL-terminated UTF-8. Values are passed as pointer and length, and may contain NULs if their format allows it. The
+ *   length ASDF_NUL_TERMINATED stands for that of a text that ends with NUL.
  *   Arrays of texts are passed and returned as bytes with int64_t offsets: text i occupies the bytes from offset i
  *   to offset i + 1. A single string is returned as by snprintf: the text and a final NUL go into a buffer of
  *   `capacity` bytes, and the length without the NUL into `*needed`, which may be NULL. With capacity 0 the buffer
@@ -34,6 +35,9 @@
  *   "meta/exposure/time", "frames/0/name". The empty path is the node itself. In keys, "~" is written "~0" and "/" is
  *   written "~1". Paths follow aliases and JSON references: the target takes the place of the reference.
  *   An ordered mapping (!!omap) and a list of pairs (!!pairs) are sequences; in a path, a key finds its first pair.
+ *   Items have numbers as parts of their own: "list/0", never "list[0]". Elements of an array have no paths: they are
+ *   read and written by regions. YAML 1.1 reads a key of digits without quotes as an integer, and one with a leading 0
+ *   as an octal number: the key 010 in a file has the path "8", and '010' in quotes the path "010".
  *
  * Numbers. Shapes and indices are int64_t, slowest axis first (C order). Truth values are int32_t: 0 is false, and any
  *   other number is true; the library returns 0 or 1. Sizes in memory are size_t. Sizes and offsets in files, and
@@ -42,7 +46,8 @@
  *
  * Arguments. Their order is: handle, inputs, options, outputs. A buffer is followed by its capacity.
  *
- * Options. A function with an options pointer takes NULL for the defaults. It works on a snapshot of the options.
+ * Options. A function with an options pointer takes NULL for the defaults. It works on a snapshot of the options. It
+ *   refuses options that it does not know, unless ASDF_OPTION_SHARED is set in the same handle.
  *
  * Memory. The caller allocates the memory that a function reads into. Arguments are copied during the call. Two
  *   functions borrow memory for longer, and call back when they no longer need it (see Lent memory). (NULL, 0) is an
@@ -89,7 +94,7 @@
  * Contents:
  *   1. Basics: version, status, errors, handles, reports, lent memory, buffers
  *   2. Files: sources, files
- *   3. Nodes and values: nodes, values
+ *   3. Nodes and values: nodes, finding nodes, values
  *   4. Arrays: datatypes, storage and order, arrays, arrays in memory of the library, masks, views
  *   5. Writing and changing: setting values, writing, changing existing content, arrays larger than memory,
  *      streams, history, programs
@@ -326,7 +331,7 @@ const char *asdf_status_name(asdf_status status);
  *
  * These functions return the details of the last call that failed on this thread. The details stay until another call
  * fails on the thread, or until asdf_error_clear(). A successful call does not change them, and neither do these
- * functions, even if they fail. A text that does not fit is cut to whole characters with a final NUL, and the function
+ * functions, even if they fail. Only asdf_error_print() looks at the last call: it prints nothing after a success. A text that does not fit is cut to whole characters with a final NUL, and the function
  * returns ASDF_ERR_BUFFER_TOO_SMALL. A failure has the same fields as an entry of a report (see Reports).
  *
  *     if (status != ASDF_OK) {
@@ -357,7 +362,8 @@ asdf_status asdf_error_message(char *buffer, size_t capacity, size_t *needed);
 
 /**
  * Prints the message of the last failure to standard error as one line, as perror() does: "PREFIX: MESSAGE". Prints
- * nothing if no call failed.
+ * nothing if no call failed, or if a call on this thread has succeeded since then: the failure may have been dealt with.
+ * Functions that free or close something do not count, so that a program can clean up first.
  *
  * @param prefix text before the message, such as the name of the program; may be NULL for none
  * @since 0.1.0
@@ -393,6 +399,17 @@ asdf_status asdf_error_int(int32_t field, int64_t *value);
 asdf_status asdf_error_text(int32_t field, char *buffer, size_t capacity, size_t *needed);
 
 /**
+ * Makes a failure of the program the last one of this thread, so that one place of it reports all failures: the other
+ * functions of this group then return its status and message, and no other details.
+ *
+ * @param status  one of ASDF_ERR_...; ASDF_ERR_INVALID_ARGUMENT for ASDF_OK and any other number
+ * @param message sentence in UTF-8
+ * @return the status, so that a function of the program can end with this call
+ * @since 0.1.0
+ */
+asdf_status asdf_error_set(asdf_status status, const char *message);
+
+/**
  * Clears the last failure of this thread.
  *
  * @since 0.1.0
@@ -404,6 +421,12 @@ void asdf_error_clear(void);
  *
  * All handles are opaque and count their owners; see Handles and Threads above.
  */
+/**
+ * In place of the length of a text that is passed as pointer and length: the text ends at its first NUL. It is refused
+ * for binary data.
+ */
+#define ASDF_NUL_TERMINATED SIZE_MAX
+
 
 /**
  * An ASDF file: opened for reading or for update, or new.
@@ -1413,6 +1436,72 @@ asdf_status asdf_node_get_by_bool(const asdf_node *node, const char *path, int32
  * @since 0.1.0
  */
 asdf_status asdf_node_get_array(const asdf_node *node, const char *path, asdf_array **array);
+
+/**
+ * Returns the name of a kind, such as "number list".
+ *
+ * @param kind any number
+ * @return static string; "unknown kind" for a number that is no constant ASDF_KIND_...
+ * @since 0.1.0
+ */
+const char *asdf_kind_name(int32_t kind);
+
+/**
+ * Returns the name of a type of YAML, such as "sequence".
+ *
+ * @param type any number
+ * @return static string; "unknown type" for a number that is no constant ASDF_NODE_...
+ * @since 0.1.0
+ */
+const char *asdf_node_type_name(int32_t type);
+
+/*
+ * Finding nodes -------------------------------------------------------------------------------------------------------
+ *
+ * asdf_node_find() looks for a node by its key, its tag, its kind, or by a function of the program.
+ *
+ *     int32_t print(void *user, const asdf_node *node) {
+ *         char path[256];
+ *         if (asdf_node_path(node, "", path, sizeof path, NULL) == ASDF_OK) puts(path);
+ *         return 0;   // go on
+ *     }
+ *
+ *     asdf_node_find(root, "", "exposure", NULL, -1, NULL, NULL, &found);     // the first value under this key
+ *     asdf_node_find(root, "", NULL, NULL, ASDF_KIND_ARRAY, print, NULL, &found);   // prints all arrays
+ */
+
+/**
+ * Decides about a node that asdf_node_find() has found. It must not throw or longjmp. It can read and change the file
+ * of the node; nodes that it removes are not found.
+ *
+ * @param user pointer given with the callback
+ * @param node the node, valid until the callback returns: asdf_node_retain() keeps it
+ * @return 0 to go on; any other number ends the search with this node
+ */
+typedef int32_t (*asdf_find_callback)(void *user, const asdf_node *node);
+
+/**
+ * Finds the first node, in the order of the file, that has a key, a tag and a kind, and that a callback accepts. The
+ * node at the path and all nodes below it are tried. Aliases and references are not followed.
+ *
+ * @param node   node that the path starts from
+ * @param path   the path
+ * @param key    key under which the node stands, as text; NULL for any
+ * @param tag    tag: full or short, "!core/ndarray-1.1.0", or without a version, which can then be any; NULL for any
+ * @param kind   one of ASDF_KIND_..., or -1 for any; ASDF_ERR_INVALID_ARGUMENT for any other number
+ * @param accept called with each such node; NULL to accept the first
+ * @param user   pointer passed to the callback; may be NULL
+ * @param found  gets the node; NULL on failure, which is ASDF_ERR_NOT_FOUND if there is none
+ * @since 0.1.0
+ */
+asdf_status asdf_node_find(const asdf_node *node,
+                           const char *path,
+                           const char *key,
+                           const char *tag,
+                           int32_t kind,
+                           asdf_find_callback accept,
+                           void *user,
+                           asdf_node **found);
 
 /*
  * Values --------------------------------------------------------------------------------------------------------------
@@ -2444,7 +2533,10 @@ void asdf_view_free(asdf_view *view);
  * - In a sequence, a number is the index of an existing item, and "-" appends an item. In a mapping, both are ordinary
  *   keys.
  * - Missing collections are created: a sequence if the next part of the path is "-", otherwise a mapping. So "new/-"
- *   creates a sequence with one item, and "new/0" creates a mapping with the key "0".
+ *   creates a sequence with one item. A number is never the first key of a new mapping: "new/0" is ASDF_ERR_NOT_FOUND
+ *   unless "new" exists.
+ * - Two mistakes are ASDF_ERR_INVALID_ARGUMENT: an index in brackets after the key of a sequence or an array ("list[0]"
+ *   for "list/0"), and a new key below an array.
  *
  * A failed setter changes nothing. The file can then not be written until a setter with the same node and path
  * succeeds, or until asdf_file_forget_failure(). So a program cannot write an incomplete file by mistake. After a
@@ -2532,6 +2624,17 @@ asdf_status asdf_node_set_integer(asdf_node *node, const char *path, const char 
  * @since 0.1.0
  */
 asdf_status asdf_node_set_f64(asdf_node *node, const char *path, double value);
+
+/**
+ * Sets a floating-point number of single precision, with the shortest text that gives it: 0.1f is written 0.1. Its
+ * value in double precision, which asdf_node_set_f64() would write, is 0.10000000149011612.
+ *
+ * @param node  node that the path starts from
+ * @param path  the path
+ * @param value the number
+ * @since 0.1.0
+ */
+asdf_status asdf_node_set_f32(asdf_node *node, const char *path, float value);
 
 /**
  * Sets a complex number (core/complex).
@@ -2638,7 +2741,9 @@ asdf_status asdf_node_set_mapping(asdf_node *node, const char *path, int32_t flo
  * @param node node that the path starts from
  * @param path the path
  * @param tag  full tag, or "!" and the short form of a tag of the standard: "!unit/unit-1.0.0" is
- *             "tag:stsci.edu:asdf/unit/unit-1.0.0"; NULL to remove the tag
+ *             "tag:stsci.edu:asdf/unit/unit-1.0.0", and "!!set" is "tag:yaml.org,2002:set"; NULL to remove the tag.
+ *             ASDF_ERR_INVALID_ARGUMENT for a text that is neither, and for a tag of the standard or of YAML that does
+ *             not exist: the message names the one that was probably meant. Tags of other prefixes can be any
  * @since 0.1.0
  */
 asdf_status asdf_node_set_tag(asdf_node *node, const char *path, const char *tag);
@@ -3573,7 +3678,9 @@ asdf_status asdf_node_set_software(asdf_node *node,
  * program.
  *
  * A call fails with ASDF_ERR_INVALID_ARGUMENT if it does not know a key that is set, and a setter does so if a value
- * is out of range. The message names the option, the function and the allowed values.
+ * is out of range. The message names the option, the function and the allowed values. So one handle with options of
+ * reading is refused by a call that writes: use a handle for each kind of call, or set ASDF_OPTION_SHARED in a handle
+ * that several kinds of calls share. Each of them then uses the options that it knows.
  *
  *     asdf_options *options = NULL;
  *     asdf_options_new(&options);
@@ -3745,8 +3852,8 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  * Keys of options -----------------------------------------------------------------------------------------------------
  *
  * A key has the same meaning, type, default and range in all calls that know it. The tables below list the keys of
- * each call. Every call knows ASDF_OPTION_THREADS, ASDF_OPTION_PROGRESS and the limits, even if they have no effect on
- * it. So one options handle with limits can be used for all calls of a program.
+ * each call. Every call knows ASDF_OPTION_THREADS, ASDF_OPTION_PROGRESS, ASDF_OPTION_SHARED and the limits, even if they
+ * have no effect on it. So one options handle with limits can be used for all calls of a program.
  */
 
 /**
@@ -3760,6 +3867,12 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  * call only; but readers, writers and streams keep it for all their calls.
  */
 #define ASDF_OPTION_PROGRESS 2
+
+/**
+ * The options are shared by calls of several kinds: a call ignores the options that it does not know, which otherwise
+ * are an error. The default finds options that have no effect by mistake.
+ */
+#define ASDF_OPTION_SHARED 3
 
 #define ASDF_OPTION_LIMIT_TREE_BYTES 20 /**< Largest size of the YAML tree in bytes. */
 
@@ -4265,6 +4378,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  * All calls with options
  *   ASDF_OPTION_THREADS                integer 1 .. 1024            1
  *   ASDF_OPTION_PROGRESS               by asdf_options_set_progress() none
+ *   ASDF_OPTION_SHARED                 0 or 1                       0
  *   ASDF_OPTION_LIMIT_TREE_BYTES       integer 1 .. 4294967294      1 GiB
  *   ASDF_OPTION_LIMIT_DEPTH            integer 1 .. 4294967295      255; descriptions: 128
  *   ASDF_OPTION_LIMIT_NODES            integer >= 1                 100 million; descriptions: 2 million

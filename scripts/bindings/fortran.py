@@ -19,6 +19,7 @@ SCALARS = {
     "uint8_t": "integer(c_int8_t)",
     "size_t": "integer(c_size_t)",
     "double": "real(c_double)",
+    "float": "real(c_float)",
 }
 
 
@@ -169,7 +170,7 @@ def functions_module(api: Interface) -> str:
         "- Shapes and indices are in the order of C, slowest axis first, and count from 0."
     )
     body = [
-        "  use, intrinsic :: iso_c_binding, only: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, &",
+        "  use, intrinsic :: iso_c_binding, only: c_char, c_double, c_float, c_funptr, c_int32_t, c_int64_t, c_int8_t, c_ptr, &",
         "    c_size_t",
         "  use asdfkit_constants",
         "  implicit none",

@@ -16,6 +16,7 @@ SCALARS = {
     "uint8_t": "UInt8",
     "size_t": "Csize_t",
     "double": "Float64",
+    "float": "Float32",
     "void": "Cvoid",
 }
 # Keywords of options that differ from the names in C, and names of Julia that would be hidden.

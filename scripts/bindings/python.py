@@ -32,6 +32,7 @@ SCALARS = {
     "uint8_t": "c_uint8",
     "size_t": "c_size_t",
     "double": "c_double",
+    "float": "c_float",
     "void": "None",
     "const char *": "c_char_p",
 }

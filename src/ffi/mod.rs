@@ -28,7 +28,8 @@
 //!   owner, and no _retain function.
 //!
 //! Strings. Names, keys, paths, tags, URIs, NDL datatypes and the units of asdf_unit_ functions are passed as
-//!   NUL-terminated UTF-8. Values are passed as pointer and length, and may contain NULs if their format allows it.
+//!   NUL-terminated UTF-8. Values are passed as pointer and length, and may contain NULs if their format allows it. The
+//!   length ASDF_NUL_TERMINATED stands for that of a text that ends with NUL.
 //!   Arrays of texts are passed and returned as bytes with int64_t offsets: text i occupies the bytes from offset i
 //!   to offset i + 1. A single string is returned as by snprintf: the text and a final NUL go into a buffer of
 //!   `capacity` bytes, and the length without the NUL into `*needed`, which may be NULL. With capacity 0 the buffer
@@ -39,6 +40,9 @@
 //!   "meta/exposure/time", "frames/0/name". The empty path is the node itself. In keys, "~" is written "~0" and "/" is
 //!   written "~1". Paths follow aliases and JSON references: the target takes the place of the reference.
 //!   An ordered mapping (!!omap) and a list of pairs (!!pairs) are sequences; in a path, a key finds its first pair.
+//!   Items have numbers as parts of their own: "list/0", never "list[0]". Elements of an array have no paths: they are
+//!   read and written by regions. YAML 1.1 reads a key of digits without quotes as an integer, and one with a leading 0
+//!   as an octal number: the key 010 in a file has the path "8", and '010' in quotes the path "010".
 //!
 //! Numbers. Shapes and indices are int64_t, slowest axis first (C order). Truth values are int32_t: 0 is false, and any
 //!   other number is true; the library returns 0 or 1. Sizes in memory are size_t. Sizes and offsets in files, and
@@ -47,7 +51,8 @@
 //!
 //! Arguments. Their order is: handle, inputs, options, outputs. A buffer is followed by its capacity.
 //!
-//! Options. A function with an options pointer takes NULL for the defaults. It works on a snapshot of the options.
+//! Options. A function with an options pointer takes NULL for the defaults. It works on a snapshot of the options. It
+//!   refuses options that it does not know, unless ASDF_OPTION_SHARED is set in the same handle.
 //!
 //! Memory. The caller allocates the memory that a function reads into. Arguments are copied during the call. Two
 //!   functions borrow memory for longer, and call back when they no longer need it (see Lent memory). (NULL, 0) is an

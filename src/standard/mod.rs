@@ -5,6 +5,7 @@
 //! [`Node::set_table`](crate::file::Node::set_table) stores one.
 
 mod coordinates;
+mod find;
 mod kind;
 mod object_kind;
 mod set_tagged;
@@ -15,6 +16,7 @@ mod time;
 pub mod units;
 
 pub use coordinates::{Coordinates, CoordinatesKind, SkyPoints};
+pub use find::NodeSearch;
 pub use kind::NodeKind;
 pub use software::{Extension, SoftwareEntry};
 pub use table::{ArrowTimes, Metadata, TableForm, TableReadOptions, TableWriteOptions};

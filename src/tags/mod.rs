@@ -3,11 +3,13 @@
 //! A full tag is a prefix, a name and a version: `tag:stsci.edu:asdf/`, `core/ndarray`, `-1.1.0`. What a tag says about
 //! the content of a node is not here.
 
+mod known;
 mod transforms;
 mod versions;
 
 use std::borrow::Cow;
 
+pub(crate) use known::full_tag;
 pub(crate) use transforms::newest_minor;
 pub use versions::StandardVersion;
 pub(crate) use versions::{ASTROPY_TAGS, STANDARD_TAGS, Spans, Table, astropy_tag, renamed, standard_tag, versions};
@@ -64,6 +66,8 @@ pub(crate) const FULL_MERGE: &str = "tag:yaml.org,2002:merge";
 pub(crate) const FULL_ORDERED_MAPPING: &str = "tag:yaml.org,2002:omap";
 /// Full tag of lists of pairs, whose keys may repeat.
 pub(crate) const FULL_PAIRS: &str = "tag:yaml.org,2002:pairs";
+/// Key of a note on the mapping that has it, for people who read the file.
+pub(crate) const NOTE_KEY: &str = "//";
 /// The chunked arrays of asdf-zarr, without a version.
 pub(crate) const CHUNKED: &str = "asdf://asdf-format.org/zarr/tags/zarr";
 

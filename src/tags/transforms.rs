@@ -29,6 +29,11 @@ const TRANSFORMS: [(u64, &[&str]); 4] = [
     (4, &["constant"]),
 ];
 
+/// Returns the names of all transforms.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    TRANSFORMS.iter().flat_map(|(_, names)| names.iter().copied())
+}
+
 /// Returns the newest minor version of a transform up to standard 1.5.0.
 pub(crate) fn newest_minor(transform: &str) -> Option<u64> {
     TRANSFORMS.iter().find(|(_, names)| names.contains(&transform)).map(|(newest, _)| *newest)

@@ -89,6 +89,11 @@ impl Spans {
         self.0.iter().rfind(|(first, _)| *first <= standard).map_or(&[], |(_, versions)| versions)
     }
 
+    /// Returns all versions of the tag, in the order of the versions of the standard.
+    pub(crate) fn all(self) -> impl Iterator<Item = &'static str> {
+        self.0.iter().flat_map(|(_, versions)| versions.iter().copied())
+    }
+
     /// Returns true if any version of the standard has this version of the tag.
     pub(crate) fn has(self, version: &str) -> bool {
         self.0.iter().any(|(_, versions)| versions.contains(&version))

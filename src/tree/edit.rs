@@ -21,9 +21,10 @@ pub(crate) enum Content<'a> {
 impl Tree {
     /// Finds or makes the node at `path` below `start`.
     ///
-    /// Missing collections on the way are made: a sequence if the next token is `-`, otherwise a mapping. In a
-    /// sequence, a number names an existing item and `-` appends an item; in a mapping, both are keys. In an ordered
-    /// mapping, any other token is a key. A new node holds null until it gets content. On failure the tree is unchanged.
+    /// Missing collections on the way are made: a sequence if the next token is `-`, otherwise a mapping. A number needs
+    /// a collection that exists. In a sequence, a number names an existing item and `-` appends an item; in a mapping,
+    /// both are keys. In an ordered mapping, any other token is a key. A new node holds null until it gets content. On
+    /// failure the tree is unchanged.
     pub(crate) fn place(&mut self, start: NodeId, path: &str) -> Result<NodeId> {
         let tokens = path::tokens(path)?;
         let mut place = start;
@@ -31,12 +32,16 @@ impl Tree {
             let node = self.resolve(place)?;
             place = match self.kind(node) {
                 Kind::Sequence if token == "-" || self.is_new_key(node, token) => {
+                    self.check_new_tokens(node, &tokens[done..])?;
                     return Ok(self.make(node, &tokens[done..]));
                 }
                 Kind::Mapping => match self.find_token(node, token) {
                     // A merged value belongs to another mapping; a new pair of this mapping overrides it.
                     Some(value) if done + 1 < tokens.len() || self.parent(value) == Some(node) => value,
-                    _ => return Ok(self.make(node, &tokens[done..])),
+                    _ => {
+                        self.check_new_tokens(node, &tokens[done..])?;
+                        return Ok(self.make(node, &tokens[done..]));
+                    }
                 },
                 _ => self.child(node, token).map_err(|error| self.locate(error, node))?,
             };
@@ -291,6 +296,13 @@ impl Tree {
         let Some(parent) = self.parent(id) else {
             return Err(Error::new(Status::InvalidArgument, "the root cannot be removed"));
         };
+        if let Some(position) = self.plain_pair(parent, id) {
+            let pair = self.take_plain_pair(parent, position);
+            for node in pair.into_iter().rev() {
+                self.discard_node(node);
+            }
+            return Ok(());
+        }
         let removed = if self.kind(parent) == Kind::Mapping { self.values_under_key_of(parent, id) } else { vec![id] };
         self.note_items(parent);
         for &value in &removed {
@@ -300,14 +312,26 @@ impl Tree {
         }
         if self.kind(parent) == Kind::Mapping {
             for key in self.remove_pairs_of(parent, &removed) {
-                self.discard_key(key);
+                self.discard_node(key);
             }
             self.reapply_keys(parent);
         } else {
-            self.items_mut(parent).retain(|&item| item != id);
+            self.take_item(parent, id);
             self.reapply_merges();
         }
         Ok(())
+    }
+
+    /// Takes an item out of a sequence. Returns its former index.
+    pub(super) fn take_item(&mut self, sequence: NodeId, item: NodeId) -> Option<usize> {
+        let index = self.position_of_item(sequence, item)?;
+        self.items_mut(sequence).remove(index);
+        Some(index)
+    }
+
+    /// Returns the index of an item of a sequence.
+    pub(super) fn position_of_item(&self, sequence: NodeId, item: NodeId) -> Option<usize> {
+        Tree::position_among(self.items(sequence), item)
     }
 
     /// Removes the pairs with these values from the items of a mapping. Returns their keys.
@@ -318,8 +342,8 @@ impl Tree {
         removed.into_iter().map(|pair| pair[0]).collect()
     }
 
-    /// Removes a key that is no longer part of its mapping. Aliases of the key keep its content.
-    pub(super) fn discard_key(&mut self, key: NodeId) {
+    /// Removes a key or a value that is no longer part of its mapping. Aliases of it keep its content.
+    pub(super) fn discard_node(&mut self, key: NodeId) {
         self.discard_content(key);
         self.node_mut(key).removed = true;
     }
@@ -393,13 +417,45 @@ mod tests {
             [Kind::Sequence, Kind::Sequence, Kind::Sequence, Kind::Mapping]
         );
         assert_eq!((text_at(&tree, "new/1"), text_at(&tree, "deep/0/0/x")), ("b".into(), "c".into()));
-        // A number makes a mapping, and `-` is a key in an existing mapping.
+        // A number is a key of an existing mapping only, and so is `-`.
+        assert_eq!(tree.place(tree.root(), "numbered/0").unwrap_err().status(), Status::NotFound);
+        let numbered = tree.place(tree.root(), "numbered").unwrap();
+        tree.replace(numbered, Content::Mapping(Style::Block));
         set(&mut tree, "numbered/0", "d");
         set(&mut tree, "numbered/-", "e");
         set(&mut tree, "-", "f");
         let kind = |path| tree.kind(tree.lookup(tree.root(), path).unwrap());
         assert_eq!([kind("numbered"), kind("")], [Kind::Mapping; 2]);
         assert_eq!((text_at(&tree, "numbered/-"), text_at(&tree, "-")), ("e".into(), "f".into()));
+    }
+
+    #[test]
+    fn paths_that_mean_something_else_are_refused() {
+        let text = "--- {list: [1], a: !core/ndarray-1.1.0 {source: 0}, frames: {01: x, 010: y, 2: z}}\n...\n";
+        let text = format!("%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n{text}");
+        let mut tree = crate::yaml::parse(text, 0, 1, &crate::limits::Limits::default()).unwrap().tree;
+        let mut refused = |path: &str| {
+            let error = tree.place(tree.root(), path).unwrap_err();
+            (error.status(), error.message().to_owned())
+        };
+        for (path, status, words) in [
+            ("list[0]", Status::InvalidArgument, "the path of an item is 'list/0'"),
+            ("a[0, 1]", Status::InvalidArgument, "by regions"),
+            ("a/unit", Status::InvalidArgument, "beside the array"),
+            ("new/5", Status::NotFound, "append an item by 'new/-'"),
+            ("list/-/0/x", Status::NotFound, "'-/-'"),
+        ] {
+            let (found, message) = refused(path);
+            assert!(found == status && message.contains(words), "{path}: {message}");
+        }
+        for path in ["a/mask", "list[x]", "other[0]", "frames/5"] {
+            tree.place(tree.root(), path).unwrap();
+        }
+        for (path, words) in [("frames/00000001", "Its path is '1'"), ("frames/00000010", "Its path is '8'")] {
+            let message = tree.lookup(tree.root(), path).unwrap_err().message().to_owned();
+            assert!(message.contains(words), "{message}");
+        }
+        assert!(tree.lookup(tree.root(), "frames/2").is_ok());
     }
 
     #[test]
@@ -420,6 +476,15 @@ mod tests {
         for number in 0..5000 {
             set(&mut tree, &format!("key{number}"), &number.to_string());
         }
+        for number in (0..5000).filter(|number| number % 11 == 0) {
+            let id = tree.lookup(tree.root(), &format!("key{number}")).unwrap();
+            tree.remove(id).unwrap();
+        }
+        assert!(
+            (0..5000)
+                .all(|number| tree.find_token(tree.root(), &format!("key{number}")).is_some() == (number % 11 > 0))
+        );
+        assert_eq!(tree.contradiction(), None);
         assert_eq!(text_at(&tree, "key4999"), "4999");
         let id = tree.lookup(tree.root(), "key4998").unwrap();
         tree.remove(id).unwrap();

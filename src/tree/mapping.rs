@@ -1,7 +1,7 @@
 //! Mappings: typed keys, look-up, merge keys (`<<`) and repeated keys.
 
-use super::key_index::{KeyIndex, Positions};
-use super::{Kind, NON_SPECIFIC_TAG, NodeId, Scalar, Style, TagId, Tree, scalar};
+use super::key_index::{KeyIndex, Pairs};
+use super::{Collection, Kind, NON_SPECIFIC_TAG, NodeId, Scalar, Style, TagId, Tree, scalar};
 use crate::error::{Error, Result, Status};
 use crate::tags;
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
@@ -183,23 +183,83 @@ impl Tree {
             return pairs.chunks_exact(2).find_map(matches);
         }
         let index = self.collection(mapping)?.index.get_or_init(|| {
-            let mut index = Positions::with_capacity(pairs.len() / 2);
+            let mut index = Pairs::with_capacity(pairs.len() / 2);
             for pair in pairs.chunks_exact(2) {
-                index.push(&self.key(pair[0]).text());
+                index.push(&self.key(pair[0]).text(), [pair[0], pair[1]]);
             }
             index
         });
-        index.of(text).find_map(|position| matches(&pairs[2 * position..][..2]))
+        index.of(text).find_map(|pair| matches(&pair))
+    }
+
+    /// Returns whether merge keys and repeated keys change neither this mapping nor others. Then an edit of a pair
+    /// changes nothing but the pair.
+    fn has_plain_pairs(&self, mapping: NodeId) -> bool {
+        let has_derived = |collection: &Collection| collection.effective.is_some();
+        self.merging.is_empty()
+            && self.kind(mapping) == Kind::Mapping
+            && !self.collection(mapping).is_some_and(has_derived)
+    }
+
+    /// Returns the position of the key of `value` among the items of a mapping, if an edit of this pair changes nothing
+    /// but the pair.
+    pub(super) fn plain_pair(&self, mapping: NodeId, value: NodeId) -> Option<usize> {
+        let position = self.has_plain_pairs(mapping).then(|| self.position_of_pair(mapping, value)).flatten()?;
+        let key = *self.items(mapping).get(position)?;
+        (!self.is_merge_key(key)).then_some(position)
+    }
+
+    /// Returns the position of the key of `value` among the items of a mapping.
+    pub(super) fn position_of_pair(&self, mapping: NodeId, value: NodeId) -> Option<usize> {
+        let position = Tree::position_among(self.items(mapping), value)?;
+        (position % 2 == 1).then_some(position & !1)
+    }
+
+    /// Inserts a pair into the items of a mapping, before the key at `position`. Its key is not in the mapping yet.
+    pub(super) fn insert_pair(&mut self, mapping: NodeId, position: usize, pair: [NodeId; 2]) {
+        self.note_items(mapping);
+        let is_plain = self.has_plain_pairs(mapping);
+        self.items_mut(mapping).splice(position..position, pair);
+        if is_plain {
+            self.index_pair(mapping, pair);
+        } else {
+            self.reapply_keys(mapping);
+        }
+    }
+
+    /// Takes the pair whose key is at `position` out of the items of a mapping, and returns it. An edit of the pair must
+    /// change nothing but the pair.
+    pub(super) fn take_plain_pair(&mut self, mapping: NodeId, position: usize) -> Vec<NodeId> {
+        self.note_items(mapping);
+        if let &[key, value] = &self.items(mapping)[position..position + 2] {
+            self.unindex_pair(mapping, [key, value]);
+        }
+        self.items_mut(mapping).drain(position..position + 2).collect()
+    }
+
+    /// Adds a pair to the index of a mapping.
+    pub(super) fn index_pair(&mut self, mapping: NodeId, pair: [NodeId; 2]) {
+        self.change_index(mapping, pair[0], |pairs, text| pairs.push(text, pair));
+    }
+
+    /// Removes a pair from the index of a mapping.
+    pub(super) fn unindex_pair(&mut self, mapping: NodeId, pair: [NodeId; 2]) {
+        self.change_index(mapping, pair[0], |pairs, text| pairs.remove(text, pair[1]));
+    }
+
+    fn change_index(&mut self, mapping: NodeId, key: NodeId, change: impl FnOnce(&mut Pairs, &str)) {
+        let number = self.node(mapping).data as usize;
+        let mut index = std::mem::take(&mut self.collections[number].index);
+        index.change(|pairs| change(pairs, &self.key(key).text()));
+        self.collections[number].index = index;
     }
 
     /// Appends a pair whose key is not in the mapping yet.
     pub(super) fn push_pair(&mut self, mapping: NodeId, key: NodeId, value: NodeId) {
         self.note_items(mapping);
+        self.index_pair(mapping, [key, value]);
         let number = self.node(mapping).data as usize;
-        let mut index = std::mem::take(&mut self.collections[number].index);
-        index.change(|positions| positions.push(&self.key(key).text()));
         let collection = &mut self.collections[number];
-        collection.index = index;
         collection.items.extend([key, value]);
         if let Some(effective) = collection.effective.take() {
             let mut effective = effective.into_vec();

@@ -13,6 +13,7 @@ pub(crate) mod edit;
 mod key_index;
 mod lines;
 pub(crate) mod mapping;
+mod misread;
 pub(crate) mod number;
 mod ordered;
 mod original;
@@ -571,7 +572,7 @@ impl Tree {
     }
 
     /// Returns the index of a child among the children of a node.
-    fn position_among(items: &[NodeId], child: NodeId) -> Option<usize> {
+    pub(super) fn position_among(items: &[NodeId], child: NodeId) -> Option<usize> {
         const NEAR: usize = 4;
         // Children that were read are numbered in document order. Edits can break this order; edits that append at the
         // end only exchange keys with their values.

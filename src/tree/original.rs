@@ -110,10 +110,11 @@ impl Tree {
 
     /// Records that the children of a collection change.
     pub(super) fn note_items(&mut self, id: NodeId) {
-        if self.original.is_none() || self.span(id).is_none() || self.kind(id) == Kind::Scalar {
+        let is_noted = |original: &Original| original.items.contains_key(&id);
+        if self.original.as_deref().is_none_or(is_noted) || self.span(id).is_none() || self.kind(id) == Kind::Scalar {
             return;
         }
         let items = self.items(id).to_vec();
-        self.original.get_or_insert_default().items.entry(id).or_insert(items);
+        self.original.get_or_insert_default().items.insert(id, items);
     }
 }

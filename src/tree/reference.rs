@@ -2,7 +2,6 @@
 
 use super::{Kind, NodeId, Scalar, Tree, path};
 use crate::error::{Error, Result, Status};
-use crate::hint;
 use std::borrow::Cow;
 
 /// Maximum number of references followed in one look-up; a longer chain is taken for endless. Files have one or two in
@@ -157,13 +156,6 @@ impl Tree {
             };
             *own = pending.len().min(*own);
         }
-    }
-
-    /// Returns the error for a key that a mapping lacks, with the most similar key that it has.
-    fn no_key(&self, mapping: NodeId, key: &str) -> Error {
-        let keys = self.pairs(mapping).chunks_exact(2).map(|pair| self.key(pair[0]).text());
-        let suggestion = hint::similar(key, keys);
-        Error::new(Status::NotFound, format!("the mapping has no key '{key}'{suggestion}"))
     }
 
     /// Returns the child that one token of a path names.

@@ -22,7 +22,11 @@ pub enum KeyPosition<'a> {
 /// A child that was removed from its collection, with the data needed to put it back.
 struct Detached {
     parent: NodeId,
-    items: Vec<NodeId>,
+    /// Position among the children of the parent.
+    position: usize,
+    /// The child, or the pair of a mapping, or the item of an ordered mapping or a list of pairs that held only the
+    /// child.
+    entry: Vec<NodeId>,
     /// The key of a child of a mapping.
     key: Option<NodeId>,
     /// The item of an ordered mapping or a list of pairs that held only the child.
@@ -107,9 +111,7 @@ impl Tree {
         };
         let value = self.new_node(Content::Scalar("null", Style::Plain), mapping);
         let key = self.new_node(Content::Scalar(key, Style::Automatic), mapping);
-        self.note_items(mapping);
-        self.items_mut(mapping).splice(position..position, [key, value]);
-        self.reapply_keys(mapping);
+        self.insert_pair(mapping, position, [key, value]);
         Ok(value)
     }
 
@@ -167,10 +169,6 @@ impl Tree {
         self.position_of_pair(mapping, value).ok_or_else(|| self.locate(self.merged(key, value), mapping))
     }
 
-    fn position_of_pair(&self, mapping: NodeId, value: NodeId) -> Option<usize> {
-        self.items(mapping).chunks_exact(2).position(|pair| pair[1] == value).map(|position| 2 * position)
-    }
-
     /// Changes the key of the value at `path`. The position of the pair and the value stay the same.
     pub(crate) fn rename_key(&mut self, start: NodeId, path: &str, key: &str) -> Result<()> {
         let (parent, value) = self.own_entry(start, path)?;
@@ -178,23 +176,35 @@ impl Tree {
             let message = "only a value of a mapping has a key that can be renamed";
             return Err(self.locate(Error::new(Status::WrongType, message), value));
         };
-        let same = self.values_under_key_of(mapping, value);
         if self.find_token(mapping, key) != Some(value) {
             self.check_new_key(mapping, key)?;
             self.check_new_key_of_list(mapping, key)?;
         }
+        if let Some(position) = self.plain_pair(mapping, value) {
+            let old = self.items(mapping)[position];
+            self.unindex_pair(mapping, [old, value]);
+            self.write_key(old, key);
+            self.index_pair(mapping, [old, value]);
+            return Ok(());
+        }
+        let same = self.values_under_key_of(mapping, value);
         // Rename all repetitions of the key, or the value hidden by the last one would become visible.
         let keys: Vec<NodeId> =
             self.items(mapping).chunks_exact(2).filter(|pair| same.contains(&pair[1])).map(|pair| pair[0]).collect();
         for old in keys {
-            let style = match self.style(self.dealias(old)) {
-                quoted @ (Style::SingleQuoted | Style::DoubleQuoted) => quoted,
-                _ => Style::Automatic,
-            };
-            self.replace(old, Content::Scalar(key, style));
+            self.write_key(old, key);
         }
         self.reapply_keys(mapping);
         Ok(())
+    }
+
+    /// Gives a key another text. Quotes stay.
+    fn write_key(&mut self, old: NodeId, key: &str) {
+        let style = match self.style(self.dealias(old)) {
+            quoted @ (Style::SingleQuoted | Style::DoubleQuoted) => quoted,
+            _ => Style::Automatic,
+        };
+        self.replace(old, Content::Scalar(key, style));
     }
 
     /// Moves the node at `from` to `to`, as JSON Patch (RFC 6902) does. The node is removed first. An index at the end
@@ -216,13 +226,16 @@ impl Tree {
         let detached = self.detach(parent, node)?;
         let result = self.target(start, &new).and_then(|target| {
             self.check_move(node, target.0)?;
+            if self.find_path(start, to).is_none() {
+                self.check_new_tokens(target.0, target.1)?;
+            }
             Ok(target)
         });
         match result {
             Ok((collection, rest)) => {
                 self.note_moved(node, parent);
                 if let Some(key) = detached.key {
-                    self.discard_key(key);
+                    self.discard_node(key);
                 }
                 if let Some(item) = detached.item {
                     self.node_mut(item).removed = true;
@@ -232,8 +245,7 @@ impl Tree {
                 Ok(())
             }
             Err(error) => {
-                *self.items_mut(detached.parent) = detached.items;
-                self.reapply_keys_or_merges(detached.parent);
+                self.put_back(detached);
                 Err(error)
             }
         }
@@ -241,23 +253,26 @@ impl Tree {
 
     fn detach(&mut self, parent: NodeId, node: NodeId) -> Result<Detached> {
         let mapping = self.kind(parent) == Kind::Mapping;
-        if mapping && self.values_under_key_of(parent, node).len() > 1 {
+        let plain = self.plain_pair(parent, node);
+        if mapping && plain.is_none() && self.values_under_key_of(parent, node).len() > 1 {
             let message = "the key occurs more than once in its mapping; moving one value would uncover another";
             return Err(self.locate(Error::new(Status::InvalidArgument, message), node));
         }
         if let Some(list) = self.list_of_single_pair(parent) {
             return self.detach_item(list, parent);
         }
+        if let Some(position) = plain {
+            let entry = self.take_plain_pair(parent, position);
+            return Ok(Detached { parent, position, key: entry.first().copied(), entry, item: None });
+        }
         self.note_items(parent);
-        let items = self.items(parent).to_vec();
-        let key = if mapping {
-            self.remove_pairs_of(parent, &[node]).first().copied()
-        } else {
-            self.items_mut(parent).retain(|&item| item != node);
-            None
-        };
+        let found = if mapping { self.position_of_pair(parent, node) } else { self.position_of_item(parent, node) };
+        let position = found.ok_or_else(|| Error::new(Status::Stale, "the node is not among those of its parent"))?;
+        let count = if mapping { 2 } else { 1 };
+        let entry: Vec<NodeId> = self.items_mut(parent).drain(position..position + count).collect();
         self.reapply_keys_or_merges(parent);
-        Ok(Detached { parent, items, key, item: None })
+        let key = entry.first().copied().filter(|_| mapping);
+        Ok(Detached { parent, position, entry, key, item: None })
     }
 
     /// Detaches an item with one pair from an ordered mapping or a list of pairs, because its value is moved.
@@ -267,10 +282,20 @@ impl Tree {
             return Err(self.locate(Error::new(Status::InvalidArgument, message), item));
         }
         self.note_items(list);
-        let items = self.items(list).to_vec();
-        self.items_mut(list).retain(|&other| other != item);
+        let position = self.take_item(list, item).unwrap_or_default();
         self.reapply_merges();
-        Ok(Detached { parent: list, items, key: self.items(item).first().copied(), item: Some(item) })
+        let key = self.items(item).first().copied();
+        Ok(Detached { parent: list, position, entry: vec![item], key, item: Some(item) })
+    }
+
+    /// Puts a detached child back.
+    fn put_back(&mut self, detached: Detached) {
+        let Detached { parent, position, entry, .. } = detached;
+        if let (Kind::Mapping, &[key, value]) = (self.kind(parent), entry.as_slice()) {
+            return self.insert_pair(parent, position, [key, value]);
+        }
+        self.items_mut(parent).splice(position..position, entry);
+        self.reapply_merges();
     }
 
     fn reapply_keys_or_merges(&mut self, collection: NodeId) {
@@ -359,16 +384,24 @@ impl Tree {
         let former = self.find_token(parent, last).filter(|&value| self.parent(value) == Some(parent));
         match former.and_then(|value| Some((value, self.position_of_pair(parent, value)?))) {
             Some((value, position)) => {
-                self.discard_content(value);
-                self.node_mut(value).removed = true;
+                let plain = self.plain_pair(parent, value);
+                let key = self.items(parent)[position];
+                if plain.is_some() {
+                    self.unindex_pair(parent, [key, value]);
+                }
+                self.discard_node(value);
                 self.items_mut(parent)[position + 1] = node;
+                if plain.is_some() {
+                    self.index_pair(parent, [key, node]);
+                } else {
+                    self.reapply_keys(parent);
+                }
             }
             None => {
                 let key = self.new_node(Content::Scalar(last, Style::Automatic), parent);
-                self.items_mut(parent).extend([key, node]);
+                self.insert_pair(parent, self.item_count(parent), [key, node]);
             }
         }
-        self.reapply_keys(parent);
     }
 
     /// Restores the order of anchors and aliases after a node was moved: the first occurrence gets the content, so that

@@ -236,7 +236,10 @@ static void arrays(void) {
     asdf_options *options = NULL;
     asdf_file *file = new_file(&root);
     OK(asdf_node_set_array(root, "a", ASDF_INT32, 2, shape, elements, sizeof elements, NULL));
-    OK(asdf_node_set_string(root, "a/unit", "s", 1));
+    asdf_node *unit_of_array = NULL;
+    OK(asdf_node_make_by_string(root, "a", "unit", 4, &unit_of_array));
+    OK(asdf_node_set_string(unit_of_array, "", "s", 1));
+    asdf_node_free(unit_of_array);
     OK(asdf_node_set_array(root, "b", ASDF_INT32, 2, shape, elements, sizeof elements, NULL));
     OK(asdf_file_write(file, "shapes.asdf", NULL));
     asdf_node_free(root);

@@ -76,6 +76,18 @@ static void printing(void) {
     asdf_error_print(NULL);
     asdf_error_clear();
     asdf_error_print("nothing failed");
+    /* A success says that the failure was dealt with, unless it cleans up. */
+    FAILS(ASDF_ERR_FILE_NOT_FOUND, asdf_file_open("nothing.asdf", NULL, &file));
+    OK(asdf_file_new(NULL, &file));
+    asdf_error_print("stale");
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_error_set(ASDF_ERR_NOT_FOUND, "the frame has no channels"));
+    OK(asdf_file_close(file));
+    asdf_file_free(file);
+    asdf_error_print("own");
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_error_set(ASDF_OK, "x"));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_error_set(-1, "x"));
+    FAILS(ASDF_ERR_NULL_POINTER, asdf_error_set(ASDF_ERR_NOT_FOUND, NULL));
+    asdf_error_clear();
     CHECK(dup2(terminal, 2) == 2);
     close(terminal);
     close(redirected);
@@ -85,7 +97,9 @@ static void printing(void) {
     CHECK(printed != NULL);
     CHECK(fgets(line, sizeof line, printed) != NULL && strncmp(line, "program: nothing.asdf: ", 23) == 0);
     CHECK(fgets(line, sizeof line, printed) != NULL && strncmp(line, "nothing.asdf: ", 14) == 0);
-    CHECK(line[strlen(line) - 1] == '\n' && fgets(line, sizeof line, printed) == NULL);
+    CHECK(line[strlen(line) - 1] == '\n');
+    CHECK(fgets(line, sizeof line, printed) != NULL && strcmp(line, "own: the frame has no channels\n") == 0);
+    CHECK(fgets(line, sizeof line, printed) == NULL);
     fclose(printed);
 }
 

@@ -312,6 +312,88 @@ static void kinds(void) {
     asdf_file_free(file);
 }
 
+static void names(void) {
+    for (int32_t kind = ASDF_KIND_NULL; kind <= ASDF_KIND_COORDINATES; kind++) {
+        CHECK(strcmp(asdf_kind_name(kind), "unknown kind") != 0);
+    }
+    for (int32_t type = ASDF_NODE_NULL; type <= ASDF_NODE_MAPPING; type++) {
+        CHECK(strcmp(asdf_node_type_name(type), "unknown type") != 0);
+    }
+    CHECK(strcmp(asdf_kind_name(ASDF_KIND_NUMBER_LIST), "number list") == 0);
+    CHECK(strcmp(asdf_node_type_name(ASDF_NODE_SEQUENCE), "sequence") == 0);
+    CHECK(strcmp(asdf_kind_name(-1), "unknown kind") == 0 && strcmp(asdf_kind_name(99), "unknown kind") == 0);
+    CHECK(strcmp(asdf_node_type_name(9), "unknown type") == 0);
+}
+
+/* Appends the path of each node, and accepts the one whose path has this length. */
+struct visit {
+    char paths[256];
+    size_t wanted;
+    asdf_node *kept;
+};
+
+static int32_t visit(void *user, const asdf_node *node) {
+    struct visit *visit = user;
+    size_t length = 0, used = strlen(visit->paths);
+    OK(asdf_node_path(node, "", visit->paths + used, sizeof visit->paths - used - 1, &length));
+    strcat(visit->paths, " ");
+    if (visit->kept == NULL) OK(asdf_node_retain(node, &visit->kept));
+    return length == visit->wanted;
+}
+
+static void found(void) {
+    asdf_file *file = open_tree("a: {x: 1, b: {x: two}}\nc: !core/ndarray-1.1.0 {data: [1, 2]}\nd: [{x: 3.5}]\n"
+                                "alias: &x {x: 4}\nsame: *x\n");
+    asdf_node *root = root_of(file), *node = NULL;
+    OK(asdf_node_find(root, "", "x", NULL, -1, NULL, NULL, &node));
+    TEXT("/a/x", asdf_node_path, node, "");
+    asdf_node_free(node);
+    OK(asdf_node_find(root, "", "x", NULL, ASDF_KIND_FLOAT, NULL, NULL, &node));
+    TEXT("/d/0/x", asdf_node_path, node, "");
+    asdf_node_free(node);
+    const char *const tags[] = {"!core/ndarray", "!core/ndarray-1.1.0", "tag:stsci.edu:asdf/core/ndarray-1.1.0"};
+    for (int i = 0; i < 3; i++) {
+        OK(asdf_node_find(root, "", NULL, tags[i], -1, NULL, NULL, &node));
+        TEXT("/c", asdf_node_path, node, "");
+        asdf_node_free(node);
+    }
+    struct visit all = {.wanted = 0, .kept = NULL};
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_find(root, "", "x", NULL, -1, visit, &all, &node));
+    CHECK(node == NULL && strcmp(all.paths, "/a/x /a/b/x /d/0/x /alias/x ") == 0);
+    TEXT("/a/x", asdf_node_path, all.kept, "");
+    asdf_node_free(all.kept);
+    struct visit some = {.wanted = 6, .kept = NULL};
+    OK(asdf_node_find(root, "", "x", NULL, -1, visit, &some, &node));
+    TEXT("/a/b/x", asdf_node_path, node, "");
+    asdf_node_free(node);
+    asdf_node_free(some.kept);
+    OK(asdf_node_find(root, "a/b", "x", NULL, -1, NULL, NULL, &node));
+    TEXT("/a/b/x", asdf_node_path, node, "");
+    asdf_node_free(node);
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_find(root, "", NULL, "!core/ndarray-1.0.0", -1, NULL, NULL, &node));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_find(root, "none", NULL, NULL, -1, NULL, NULL, &node));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_find(root, "", NULL, NULL, 99, NULL, NULL, &node));
+    CHECK(node == NULL);
+    asdf_node_free(root);
+    asdf_file_free(file);
+}
+
+/* Keys of digits are integers in YAML 1.1, and the message says so. */
+static void keys_of_digits(void) {
+    asdf_file *file = open_tree("frames: {00000001: a, 00000010: b, '00000002': c}\nlist: [1]\n");
+    asdf_node *root = root_of(file);
+    TEXT("a", asdf_node_get_string, root, "frames/1");
+    TEXT("b", asdf_node_get_string, root, "frames/8");
+    TEXT("c", asdf_node_get_string, root, "frames/00000002");
+    int64_t value = 0;
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_get_i64(root, "frames/00000001", &value));
+    CHECK(message_holds("a key of digits without quotes is an integer") && message_holds("Its path is '1'"));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_get_i64(root, "list[0]", &value));
+    CHECK(message_holds("the path of an item is 'list/0'"));
+    asdf_node_free(root);
+    asdf_file_free(file);
+}
+
 static void quantities(void) {
     asdf_file *file = open_tree(
         "length: !unit/quantity-1.2.0 {unit: !unit/unit-1.0.0 km.s**-1, value: 3}\n"
@@ -377,6 +459,9 @@ int main(void) {
     owners(file);
     arrays();
     kinds();
+    names();
+    found();
+    keys_of_digits();
     quantities();
     asdf_node_free(root);
     asdf_file_free(file);

@@ -127,6 +127,10 @@ static void calls(void) {
     OK(asdf_options_set_int(options, ASDF_OPTION_MAPPED, 1));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_array(root, "a", ASDF_UINT8, 1, &four, "abcd", 4, options));
     CHECK(message_holds("asdf_node_set_array does not know the option ASDF_OPTION_MAPPED"));
+    OK(asdf_options_set_int(options, ASDF_OPTION_SHARED, 1));
+    OK(asdf_node_set_array(root, "a", ASDF_UINT8, 1, &four, "abcd", 4, options));
+    OK(asdf_options_set_int(options, ASDF_OPTION_SHARED, 0));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(options, ASDF_OPTION_SHARED, 2));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_file_write(file, "options.asdf", options));
     OK(asdf_options_unset(options, ASDF_OPTION_MAPPED));
     OK(asdf_file_forget_failure(file));

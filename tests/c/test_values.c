@@ -102,6 +102,10 @@ static void setting(void) {
     OK(asdf_node_set_bool(root, "list/0", 0));
     OK(asdf_node_set_string(root, "unit", "m", 1));
     OK(asdf_node_set_tag(root, "unit", "!unit/unit-1.0.0"));
+    OK(asdf_node_set_f32(root, "single", 0.1f));
+    TEXT("0.1", asdf_node_get_text, root, "single");
+    OK(asdf_node_set_string(root, "terminated", "text", ASDF_NUL_TERMINATED));
+    TEXT("text", asdf_node_get_string, root, "terminated");
     OK(asdf_node_set_string(root, "untagged", "m", 1));
     OK(asdf_node_set_tag(root, "untagged", "tag:example.org:x"));
     OK(asdf_node_set_tag(root, "untagged", NULL));
@@ -177,7 +181,10 @@ static void failing(void) {
     SPOILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_timestamp(root, "x", "today", 5));
     SPOILS(ASDF_ERR_NULL_POINTER, asdf_node_set_binary(root, "x", NULL, 5));
     SPOILS(ASDF_ERR_ENCODING, asdf_node_set_string(root, "x", "\377", 1));
-    SPOILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_string(root, "x", "", SIZE_MAX));
+    SPOILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_string(root, "x", "", SIZE_MAX - 1));
+    SPOILS(ASDF_ERR_NULL_POINTER, asdf_node_set_string(root, "x", NULL, ASDF_NUL_TERMINATED));
+    SPOILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_binary(root, "x", "", ASDF_NUL_TERMINATED));
+    SPOILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_f32(root, "", 1));
     SPOILS(ASDF_ERR_NULL_POINTER, asdf_node_set_null(root, NULL));
     SPOILS(ASDF_ERR_PATH, asdf_node_set_bool(root, "~", 1));
     SPOILS(ASDF_ERR_ENCODING, asdf_node_set_i64(root, "\377", 1));
@@ -189,6 +196,24 @@ static void failing(void) {
     SPOILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_mapping(root, "", 0));
     SPOILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_tag(root, "list", "a b"));
     SPOILS(ASDF_ERR_NOT_FOUND, asdf_node_set_tag(root, "x", "!a-1.0.0"));
+    /* Tags that do not exist. */
+    SPOILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_tag(root, "list", "unit/quantity-1.2.0"));
+    CHECK(message_holds("did you mean '!unit/quantity-1.2.0'?"));
+    SPOILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_tag(root, "list", "!unit/quantiy-1.2.0"));
+    CHECK(message_holds("did you mean 'unit/quantity'?"));
+    SPOILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_tag(root, "list", "tag:stsci.edu:asdf/unit/quantity-9.2.0"));
+    CHECK(message_holds("it has 1.1.0, 1.2.0, 1.3.0"));
+    SPOILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_tag(root, "list", "!!nul"));
+    /* Paths that mean something else than they say. */
+    OK(asdf_node_set_sequence(root, "items", 0));
+    OK(asdf_node_set_array(root, "data", ASDF_UINT8, 0, NULL, "a", 1, NULL));
+    SPOILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_i64(root, "items[0]", 1));
+    CHECK(message_holds("'items/0'"));
+    SPOILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_i64(root, "data[0]", 1));
+    SPOILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_i64(root, "data/unit", 1));
+    SPOILS(ASDF_ERR_NOT_FOUND, asdf_node_set_i64(root, "absent/5", 1));
+    CHECK(message_holds("append an item by 'absent/-'"));
+    SPOILS(ASDF_ERR_NOT_FOUND, asdf_node_move(root, "list", "absent/5"));
     SPOILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_reference(root, "x", "a b"));
     SPOILS(ASDF_ERR_PATH, asdf_node_set_reference_to(root, "x", "~"));
     SPOILS(ASDF_ERR_NULL_POINTER, asdf_node_copy(root, "x", NULL, NULL));
@@ -295,6 +320,7 @@ static void made_on_the_way(void) {
     CHECK(type == ASDF_NODE_SEQUENCE && count == 2 && value == 2);
     OK(asdf_node_set_string(root, "rows/-/name", "a", 1));
     TEXT("a", asdf_node_get_string, root, "rows/0/name");
+    OK(asdf_node_set_mapping(root, "numbered", 0));
     OK(asdf_node_set_f64(root, "numbered/0", 1));
     OK(asdf_node_type(root, "numbered", &type));
     CHECK(type == ASDF_NODE_MAPPING);

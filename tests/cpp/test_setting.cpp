@@ -1,12 +1,19 @@
 // Setting and changing nodes: values of each type, sequences, mappings, moving, removing, copying.
 #include "check.hpp"
 
+#include <array>
 #include <asdf.hpp>
+#include <chrono>
 #include <complex>
+#include <filesystem>
+#include <list>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 /// Returns the file as another one that was written and read.
@@ -54,13 +61,18 @@ static void values() {
     EQUAL(in["large"].get<asdf::big_integer>().digits, "123456789012345678901234567890");
     EQUAL(in["deep/er"]["path"].get<int>(), 1);
 
-    FAILS(ASDF_ERR_VALUE_RANGE, "", out["u"] = UINT64_MAX);
+    FAILS(ASDF_ERR_VALUE_RANGE, "asdf::big_integer{\"18446744073709551615\"}", out["u"] = UINT64_MAX);
+    FAILS(ASDF_ERR_VALUE_RANGE, "long double", out["u"] = 1.0L / 3);
+    out["u"] = 0.25L;
+    EQUAL(out["u"].get<long double>(), 0.25L);
+    out["f"] = 0.1F;
+    EQUAL(out["f"].text(), "0.1");
     FAILS(ASDF_ERR_INVALID_ARGUMENT, "", out["t"] = asdf::timestamp{"yesterday"});
     FAILS(ASDF_ERR_INVALID_ARGUMENT, "", out["b"] = asdf::big_integer{"ten"});
     FAILS(ASDF_ERR_INCOMPLETE, "", out.write_memory());
     out.forget_failure();
     CHECK(!out.write_memory().empty());
-    const asdf::file read = asdf::file::open("input.asdf");
+    asdf::file read = asdf::file::open("input.asdf");
     FAILS(ASDF_ERR_READ_ONLY, "", read["meta"] = 1);
 }
 
@@ -72,7 +84,7 @@ static void collections() {
     out["bools"] = std::vector<bool>{true, false};
     out["none"] = std::vector<int>{};
     out["map"] = std::map<std::string, int>{{"x/y", 1}, {"z", 2}};
-    out["nested"] = std::vector<std::vector<int>>{{1}, {2, 3}};
+    out["nested"] = asdf::list(std::vector<std::vector<int>>{{1}, {2, 3}});
     out["grows"].append(1);
     out["grows"].append("two");
     out["list"].set_sequence();
@@ -82,12 +94,12 @@ static void collections() {
     CHECK((in["texts"].get<std::vector<std::string>>() == std::vector<std::string>{"a", "b"}));
     CHECK((in["vector"].get<std::vector<double>>() == std::vector<double>{0.5, 1.5}));
     CHECK((in["bools"].get<std::vector<bool>>() == std::vector<bool>{true, false}));
-    EQUAL(in["none"].size(), 0);
+    EQUAL(in["none"].array().size(), 0);
     CHECK((in["map"].get<std::map<std::string, int>>() == std::map<std::string, int>{{"x/y", 1}, {"z", 2}}));
     CHECK((in["nested"].get<std::vector<std::vector<int>>>() == std::vector<std::vector<int>>{{1}, {2, 3}}));
     EQUAL(in["grows/1"].get<std::string>(), "two");
     CHECK(in["list"].is_sequence() && in["dict"].is_mapping() && in["dict"].size() == 0);
-    FAILS(ASDF_ERR_NOT_FOUND, "out of range", out["numbers/9"] = 1);
+    FAILS(ASDF_ERR_NOT_FOUND, "out of range", out["grows/9"] = 1);
     FAILS(ASDF_ERR_WRONG_TYPE, "", out["map"].append(1));
 }
 
@@ -95,7 +107,7 @@ static void changes() {
     asdf::file out;
     out["a/b"] = 1;
     out["a/c"] = 2;
-    out["list"] = {1, 2, 3};
+    out["list"].set_list({1, 2, 3});
     const asdf::node kept = out["a/b"];
     out.root().rename("a/b", "renamed");
     EQUAL(kept.path(), "/a/renamed");
@@ -131,10 +143,10 @@ static void changes() {
 static void copies_and_references() {
     const asdf::file in = asdf::file::open("input.asdf");
     asdf::file out;
-    out["meta"] = in["meta"];
+    out["meta"].copy_from(in["meta"]);
     out["image"].set(in["image"].resolve(), asdf::store_options());
     out["copy"] = in.root().at("cube");
-    out["same"] = out["meta/telescope"];
+    out["same"].copy_from(out["meta/telescope"]);
     out["first"].set_reference_to("copy");
     out["other"].set_reference("input.asdf#/meta");
     out["unit"] = "km";
@@ -162,16 +174,127 @@ static void copies_and_references() {
     EQUAL(read["start"].get<std::string>(), "2027-01-31T04:05:06.7");
     out["unit"].remove_tag();
     CHECK(out["unit"].kind() == asdf::kind::string);
-    FAILS(ASDF_ERR_NOT_FOUND, "", out["x"] = in["none"]);
+    FAILS(ASDF_ERR_NOT_FOUND, "", out["x"].copy_from(in["none"]));
     FAILS(ASDF_ERR_EXTERNAL_REFERENCE, "", read["other/telescope"].get<std::string>());
     FAILS(ASDF_ERR_NOT_FOUND, "", out["nothing"].remove_tag());
-    // A place writes through, a node is only another handle.
+    // A node is only another handle.
     asdf::node node = out["meta"];
     node = out["image"];
     EQUAL(out["meta/telescope"].get<std::string>(), "Roman");
     asdf::place place = out["meta/telescope"];
-    place = out["unit"];
+    place = out["unit"].resolve();
     EQUAL(out["meta/telescope"].get<std::string>(), "km");
+    const std::vector<asdf::place> places{out["unit"], out["step"]};
+    out["copies"] = places;
+    EQUAL(out["copies/1"].unit(), "arcsec");
+}
+
+// Containers assign their elements when they move them, which must not change the file.
+static_assert(!std::is_copy_assignable_v<asdf::place> && !std::is_move_assignable_v<asdf::place>);
+static_assert(std::is_copy_constructible_v<asdf::place> && std::is_assignable_v<asdf::place, const asdf::node &>);
+
+template <class File, class = void> struct can_set : std::false_type {};
+template <class File>
+struct can_set<File, std::void_t<decltype(std::declval<File &>()["x"]["y"] = 1)>> : std::true_type{};
+static_assert(can_set<asdf::file>::value && !can_set<const asdf::file>::value && !can_set<const asdf::node>::value);
+
+// Ranges of numbers become arrays, other ranges lists.
+static void arrays_and_lists() {
+    asdf::file out;
+    const std::vector<float> floats{1, 2, 3};
+    const std::array<std::int16_t, 2> shorts{4, 5};
+    const double plain[] = {6, 7};
+    out["vector"] = floats;
+    out["array"] = shorts;
+    out["plain"] = plain;
+    out["braces"] = {8, 9};
+    out["bools"] = std::vector<bool>{true, false};
+    out["complex"] = std::vector<std::complex<float>>{{1, 2}};
+    out["rows"] = std::vector<std::vector<int>>{{1, 2, 3}, {4, 5, 6}};
+    out["cells"] = std::vector<std::array<double, 2>>{{1, 2}, {3, 4}};
+    out["moved"] = std::vector<double>(1000, 0.5);
+    out["moved shape"].set(std::vector<double>{1, 2, 3, 4}, {2, 2});
+    out["in map"] = std::map<std::string, std::vector<double>>{{"a[0]", {1, 2}}, {"b/c", {}}};
+    out["list"] = asdf::list{512, 512};
+    out["list of vector"] = asdf::list(floats);
+    out["nodes"] = std::list<int>{1, 2};
+    out["set"] = std::set<std::string>{"b", "a"};
+    out["optional"] = std::vector<std::optional<double>>{1.5, std::nullopt};
+    const asdf::file in = again(out);
+    for (const char *name : {"vector", "array", "plain", "braces", "bools", "complex", "rows", "cells", "moved"}) {
+        CHECK(in[name].kind() == asdf::kind::array);
+    }
+    EQUAL(in["array"].array().datatype().name(), "int16");
+    CHECK((in["rows"].array().shape() == asdf::shape{2, 3} && in["cells"].array().shape() == asdf::shape{2, 2}));
+    for (const char *name : {"list", "list of vector", "nodes"}) {
+        CHECK(in[name].kind() == asdf::kind::number_list);
+    }
+    CHECK(in["set"].kind() == asdf::kind::sequence && in["optional"].kind() == asdf::kind::sequence);
+    // get() reads what set() wrote.
+    CHECK((in["vector"].get<std::vector<float>>() == floats &&
+           in["vector"].get<std::list<int>>() == std::list<int>{1, 2, 3}));
+    CHECK((in["plain"].get<std::array<int, 2>>() == std::array<int, 2>{6, 7}));
+    CHECK((in["bools"].get<std::vector<bool>>() == std::vector<bool>{true, false}));
+    CHECK((in["rows"].get<std::vector<std::vector<int>>>() == std::vector<std::vector<int>>{{1, 2, 3}, {4, 5, 6}}));
+    CHECK((in["rows"].get<std::vector<int>>() == std::vector<int>{1, 2, 3, 4, 5, 6}));
+    CHECK((in["list"].get<std::vector<int>>() == std::vector<int>{512, 512}));
+    CHECK((in["set"].get<std::set<std::string>>() == std::set<std::string>{"a", "b"}));
+    CHECK((in["optional"].get<std::vector<std::optional<double>>>() == std::vector<std::optional<double>>{1.5, {}}));
+    CHECK((in["in map"].get<std::map<std::string, std::vector<double>>>().at("a[0]") == std::vector<double>{1, 2}));
+    EQUAL(in["moved"].array().read<double>().at(999), 0.5);
+    EQUAL(in["moved shape"].array().region({1, 0}, {1, 2}).read<double>().at(1), 4.0);
+    FAILS(ASDF_ERR_WRONG_TYPE, "3 elements, not 2", (in["vector"].get<std::array<int, 2>>()));
+    FAILS(ASDF_ERR_WRONG_TYPE, "1 axes", in["vector"].get<std::vector<std::vector<int>>>());
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, "different lengths, 1 and 2",
+          (out["x"] = std::vector<std::vector<int>>{{1}, {2, 3}}));
+}
+
+static void other_types() {
+    asdf::file out;
+    const auto noon = std::chrono::system_clock::time_point(std::chrono::hours(12));
+    out["path"] = std::filesystem::path("a") / "b";
+    out["noon"] = noon;
+    out["wait"] = std::chrono::milliseconds(1500);
+    out["numbers"] = std::map<int, std::string>{{7, "seven"}, {-1, "minus"}};
+    out["flags"] = std::map<bool, int>{{true, 1}};
+    out["null"] = nullptr;
+    const asdf::file in = again(out);
+    CHECK(in["path"].get<std::filesystem::path>() == std::filesystem::path("a") / "b");
+    CHECK(in["noon"].kind() == asdf::kind::time && in["noon"].get<std::chrono::system_clock::time_point>() == noon);
+    CHECK(in["wait"].unit() == "s" && in["wait"].get<std::chrono::milliseconds>() == std::chrono::milliseconds(1500));
+    CHECK(in["numbers"].key_type(0) == asdf::key_type::integer);
+    CHECK((in["numbers"].get<std::map<std::int8_t, std::string>>().at(7) == "seven"));
+    CHECK((in["flags"].get<std::map<bool, int>>().at(true) == 1));
+    FAILS(ASDF_ERR_VALUE_RANGE, "-1", (in["numbers"].get<std::map<unsigned, std::string>>()));
+    FAILS(ASDF_ERR_WRONG_TYPE, "not an integer", (in["flags"].get<std::map<int, int>>()));
+    EQUAL(in["null"].value_or(1.5), 1.5);
+    const double wait = in["wait"];
+    const std::string path = in["path"];
+    const std::vector<float> none = in["null"].value_or(std::vector<float>());
+    CHECK(wait == 1.5 && path == "a/b" && none.empty());
+}
+
+// Paths that mean something else than they say.
+static void misread_paths() {
+    asdf::file out;
+    out["list"].set_list({1, 2});
+    out["data"] = {1.5, 2.5};
+    FAILS(ASDF_ERR_NOT_FOUND, "append an item by 'new/-'", out["new/5"] = 1);
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, "the path of an item is 'list/0'", out["list[0]"] = 1);
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, "has no key 'unit'", out["data/unit"] = "m");
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, "by regions", out["data/0"] = 1);
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, "did you mean 'unit/quantity'?", out["list"].set_tag("!unit/quantty-1.2.0"));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, "did you mean '!unit/unit-1.0.0'?", out["list"].set_tag("unit/unit-1.0.0"));
+}
+
+// Removing is as fast as setting, whatever the number of keys.
+static void many_keys() {
+    asdf::file out;
+    for (int i = 0; i < 4000; ++i) out["m/k" + std::to_string(i)] = i;
+    for (int i = 0; i < 4000; i += 2) out["m"].remove("k" + std::to_string(i));
+    EQUAL(out["m"].size(), 2000);
+    EQUAL(out["m/k3999"].get<int>(), 3999);
+    CHECK(!out.contains("m/k3998"));
 }
 
 namespace sky {
@@ -208,6 +331,10 @@ static void own_types() {
 int main() {
     values();
     collections();
+    arrays_and_lists();
+    other_types();
+    misread_paths();
+    many_keys();
     changes();
     copies_and_references();
     own_types();

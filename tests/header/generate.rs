@@ -22,7 +22,7 @@ pub(crate) const PARTS: &[(&str, &[&str])] = &[
         ],
     ),
     ("Files", &["file/callbacks", "file/open"]),
-    ("Nodes and values", &["node/look", "node/read"]),
+    ("Nodes and values", &["node/look", "node/find", "node/read"]),
     ("Arrays", &["array/datatype", "array/options", "array/read", "array/load", "array/mask", "array/view"]),
     (
         "Writing and changing",

@@ -89,6 +89,13 @@ template <class Derived> class readable {
         fill(elements, capacity, make_options(options), mask, mask_capacity);
     }
 
+    /// Reads all elements as a datatype that is known at run time, into memory of `size` bytes: packed, in native byte
+    /// order. ASDF_ERR_BUFFER_TOO_SMALL if it is too small.
+    void read_into(const datatype &type, void *elements, std::size_t size, const read_options &options = {}) const {
+        option_handle handle = make_options(options);
+        check(derived().read_elements(0, handle.with(type), elements, size, nullptr, 0));
+    }
+
     /// Reads all elements into a std::vector, std::array, std::span or another contiguous container, which must have
     /// room for them.
     template <class Container, class = container_element<Container>>
@@ -181,6 +188,9 @@ template <class Derived> class readable {
 class array : public detail::readable<array> {
   public:
     using handle_type = detail::handle<asdf_array, asdf_array_retain, asdf_array_free>;
+
+    /// Makes an object without an array, to be assigned later. Its use is ASDF_ERR_NULL_POINTER.
+    array() noexcept = default;
 
     /// Takes over a handle of the C interface.
     explicit array(asdf_array *owned) noexcept : handle_(owned) {}
@@ -289,6 +299,12 @@ class array : public detail::readable<array> {
             }
         }
         return view;
+    }
+
+    /// Returns a view of elements of a datatype that is known at run time; see view().
+    raw_view view(const asdf::datatype &type, const view_options &options = {}) const {
+        detail::option_handle handle = detail::make_options(options);
+        return detail::made_by<raw_view>(asdf_array_view, handle_.get(), 0, handle.with(type));
     }
 
     /// Reads all elements into memory of the library, converted to T.

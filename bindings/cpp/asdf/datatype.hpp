@@ -17,10 +17,35 @@
 #include <stdfloat>
 #endif
 
+// Compilers that have _Float16 in C++.
+#if defined(__FLT16_MANT_DIG__) && (defined(__clang__) || __GNUC__ >= 13)
+#define ASDF_HAS_BUILTIN_FLOAT16 1
+#endif
+
 namespace asdf {
+
+/// Datatype of a type of your own whose bytes are those of a scalar of the library: specialize it for a class of
+/// binary16, of angles, of enumerations. The type is then an element of arrays and columns like the built-in ones.
+///
+///     template <> struct asdf::scalar_type<half_float::half> {
+///         static constexpr asdf::type_code code = asdf::type_code::float16;
+///     };
+template <class T, class = void> struct scalar_type {};
+
 namespace detail {
 
-/// Returns the code of an arithmetic or complex type; 0 for any other type. `char` has none, because it is text.
+#ifdef ASDF_HAS_BUILTIN_FLOAT16
+__extension__ typedef _Float16 builtin_float16;
+#endif
+
+template <class T, class = void> struct own_scalar { static constexpr std::int32_t code = 0; };
+template <class T> struct own_scalar<T, std::void_t<decltype(scalar_type<T>::code)>> {
+    static_assert(std::is_trivially_copyable_v<T>, "a type with asdf::scalar_type must be trivially copyable");
+    static constexpr std::int32_t code = static_cast<std::int32_t>(scalar_type<T>::code);
+};
+
+/// Returns the code of an arithmetic or complex type, or of one with asdf::scalar_type; 0 for any other type. `char`
+/// has none, because it is text.
 template <class T> constexpr std::int32_t scalar_code() noexcept {
     static_assert(sizeof(bool) == 1, "asdfkit needs a bool of one byte");
     if constexpr (std::is_same_v<T, bool>) {
@@ -39,6 +64,10 @@ template <class T> constexpr std::int32_t scalar_code() noexcept {
         return ASDF_FLOAT32;
     } else if constexpr (std::is_same_v<T, double>) {
         return ASDF_FLOAT64;
+#ifdef ASDF_HAS_BUILTIN_FLOAT16
+    } else if constexpr (std::is_same_v<T, builtin_float16>) {
+        return ASDF_FLOAT16;
+#endif
 #ifdef __STDCPP_FLOAT16_T__
     } else if constexpr (std::is_same_v<T, std::float16_t>) {
         return ASDF_FLOAT16;
@@ -48,13 +77,14 @@ template <class T> constexpr std::int32_t scalar_code() noexcept {
     } else if constexpr (std::is_same_v<T, std::complex<double>>) {
         return ASDF_COMPLEX128;
     } else {
-        return 0;
+        return own_scalar<T>::code;
     }
 }
 
 template <class T> inline constexpr std::int32_t scalar_code_v = scalar_code<std::remove_cv_t<T>>();
 
-/// True for types that are elements of arrays: integers, bool, std::byte, float, double, their std::complex types.
+/// True for types that are elements of arrays: integers, bool, std::byte, floating-point numbers, their std::complex
+/// types, types with asdf::scalar_type.
 template <class T> inline constexpr bool is_scalar_v = scalar_code_v<T> != 0;
 
 /// Gets extents from a function with the parameters (buffer, capacity, rank).

@@ -113,17 +113,26 @@ class file {
     // Tree --------------------------------------------------------------------------------------------------------
 
     /// Returns the place at a path from the root. Nothing is looked up before the place is used.
-    place operator[](const c_string &path) const {
+    place operator[](const c_string &path) {
+        return root_[path];
+    }
+    const place operator[](const c_string &path) const {
         return root_[path];
     }
 
     /// Returns the place of a pair of the root, whose key is no path; see node::operator[].
-    place operator[](const key &key) const {
+    place operator[](const key &key) {
+        return root_[key];
+    }
+    const place operator[](const key &key) const {
         return root_[key];
     }
 
     /// Returns the root of the tree.
-    node root() const {
+    node root() {
+        return root_;
+    }
+    const node root() const {
         return root_;
     }
 

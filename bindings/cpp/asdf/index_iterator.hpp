@@ -19,6 +19,7 @@ template <class Derived, class Source, class Element> class index_iterator {
     using pointer = const Element *;
     using reference = Element;
 
+    index_iterator() = default;
     index_iterator(Source source, std::int64_t index) : source_(std::move(source)), index_(index) {}
 
     Derived &operator++() {
@@ -39,7 +40,7 @@ template <class Derived, class Source, class Element> class index_iterator {
 
   protected:
     Source source_;
-    std::int64_t index_;
+    std::int64_t index_ = 0;
 };
 
 } // namespace detail

@@ -3,6 +3,7 @@
 
 #include "error.hpp"
 #include "handle.hpp"
+#include "results.hpp"
 #include "text.hpp"
 
 #include <asdf.h>

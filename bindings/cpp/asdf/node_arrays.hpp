@@ -66,8 +66,9 @@ template <class Derived> class node_arrays {
     }
 
     /// Sets an array from a container: contiguous numbers or structs with asdf::record, std::vector<bool>, or strings.
-    /// The elements are copied. Strings are padded to the longest one: as ASCII, or as UCS-4 if one has other
-    /// characters. The number of elements must be that of the shape: ASDF_ERR_INVALID_ARGUMENT otherwise.
+    /// The elements are copied; those of a vector that is an rvalue are moved, and set_borrowed() takes none. Strings
+    /// are padded to the longest one: as ASCII, or as UCS-4 if one has other characters. The number of elements must be
+    /// that of the shape: ASDF_ERR_INVALID_ARGUMENT otherwise.
     ///
     /// The file keeps strings and structs with padding as a packed copy. region::write() cannot overwrite such an array
     /// before the file is written and opened again.
@@ -96,6 +97,18 @@ template <class Derived> class node_arrays {
     template <class T>
     void set(std::initializer_list<T> elements, const extents &shape, const array_options &options = {}) {
         set<std::initializer_list<T>>(elements, shape, options);
+    }
+
+    /// Sets an array from a vector that is moved into the file, as set_moved() does: no element is copied.
+    template <class T, class = std::enable_if_t<is_scalar_v<T> && !std::is_same_v<T, bool>>>
+    void set(std::vector<T> &&elements, const extents &shape, const array_options &options = {}) {
+        set_moved(std::move(elements), shape, options);
+    }
+    template <class T, class = std::enable_if_t<is_scalar_v<T> && !std::is_same_v<T, bool>>>
+    void set(std::vector<T> &&elements, const extents &shape, compression method) {
+        array_options options;
+        options.codec = method;
+        set_moved(std::move(elements), shape, options);
     }
 
     /// Sets an array from `count` elements in memory, which are copied. With options.strides, the memory begins with
@@ -138,6 +151,16 @@ template <class Derived> class node_arrays {
             return asdf_node_set_array_borrowed(base(), base_path(), scalar_code_v<T>, shape.rank(), shape.data(),
                                                 elements, count * sizeof(T), call_release, user,
                                                 make_options(options).get());
+        });
+    }
+
+    /// Sets an array of any datatype of packed elements in native byte order, which the program lends.
+    void set_borrowed(const datatype &type, const void *elements, std::size_t size, const extents &shape,
+                      std::function<void()> release = {}, const array_options &options = {}) {
+        option_handle handle = make_options(options);
+        hand_over(std::move(release), [&](void *user) {
+            return asdf_node_set_array_borrowed(base(), base_path(), 0, shape.rank(), shape.data(), elements, size,
+                                                call_release, user, handle.with(type));
         });
     }
 

@@ -13,13 +13,13 @@
 #include "times.hpp"
 #include "unit.hpp"
 #include "value.hpp"
+#include "value_ranges.hpp"
 #include "wcs.hpp"
 
 #include <asdf.h>
 #include <cstdint>
 #include <initializer_list>
 #include <iterator>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -82,20 +82,20 @@ inline std::string join(std::string_view path, std::string_view rest) {
     return joined.append(rest);
 }
 
-template <class T> struct is_list : std::false_type {};
-template <class T> struct is_list<std::vector<T>> : std::bool_constant<!std::is_same_v<T, std::byte>> {};
-template <class T> struct is_map : std::false_type {};
-template <class T> struct is_map<std::map<std::string, T>> : std::true_type {};
-
-/// Sets a value of any type that nodes can have. T may be convertible to std::string_view.
-template <class T> void set_value(asdf_node *node, const char *path, const T &value);
+/// Sets a value of any type that nodes can have. Ranges of numbers become arrays, or lists of YAML if `as_lists`.
+template <bool as_lists = false, class T> void set_value(asdf_node *node, const char *path, const T &value);
 
 /// Appends a value to a sequence that has `size` items.
-template <class T> void append_value(asdf_node *node, const char *path, std::int64_t size, const T &value) {
+template <bool as_lists = false, class T>
+void append_value(asdf_node *node, const char *path, std::int64_t size, const T &value) {
     // A value that takes several calls needs a path that stays the same.
     check(asdf_node_insert_item(node, path, -1));
-    set_value(node, join(path, std::to_string(size)).c_str(), value);
+    set_value<as_lists>(node, join(path, std::to_string(size)).c_str(), value);
 }
+
+/// Reads a mapping, or a sequence or an array, into a container.
+template <class Map> Map get_map(const node &from);
+template <class Range> Range get_range(const node &from);
 
 } // namespace detail
 
@@ -107,15 +107,18 @@ class node_functions : public detail::node_arrays<Derived>, public detail::node_
     // Looking up --------------------------------------------------------------------------------------------------
 
     /// Returns the place at a path below this node. Nothing is looked up before the place is used.
-    place operator[](const c_string &path) const;
+    place operator[](const c_string &path);
+    const place operator[](const c_string &path) const;
 
     /// Returns the place of a pair that iteration returned: its key is no path. Throws asdf::error with
     /// ASDF_ERR_NOT_FOUND if the key is no text and does not exist; make_key() makes it.
-    place operator[](const key &key) const;
+    place operator[](const key &key);
+    const place operator[](const key &key) const;
 
     /// Returns the place at an index of a sequence.
+    template <class Integer, class = std::enable_if_t<std::is_integral_v<Integer>>> place operator[](Integer index);
     template <class Integer, class = std::enable_if_t<std::is_integral_v<Integer>>>
-    place operator[](Integer index) const;
+    const place operator[](Integer index) const;
 
     /// Returns this node itself, which later renaming and moving does not affect.
     node resolve() const;
@@ -147,16 +150,27 @@ class node_functions : public detail::node_arrays<Derived>, public detail::node_
     ///
     /// - bool, integers and floating-point numbers: ASDF_ERR_VALUE_RANGE if the value does not fit
     /// - std::complex, std::string, std::vector<std::byte> (binary), asdf::timestamp, asdf::big_integer
-    /// - std::vector<T> of a sequence, std::map<std::string, T> of a mapping
+    /// - a point in time of std::chrono::system_clock (a time or timestamp), a duration (a quantity),
+    ///   std::filesystem::path
+    /// - std::vector<T>, std::list, std::set or another container with insert(): of a sequence, or of an array of any
+    ///   rank in C order; std::vector<std::vector<T>> has the rows of an array of two axes. std::array<T, N> too
+    /// - std::map<K, T> of a mapping: K is a text, an integer or bool
     /// - std::optional<T>: std::nullopt if nothing exists here, or null
+    /// - asdf::node, asdf::array
     /// - a type with asdf::conversion
     ///
     /// A value of another type is ASDF_ERR_WRONG_TYPE. Numbers can also be read from quantities.
     template <class T> T get() const;
 
-    /// Reads the value; returns `otherwise` if nothing exists here. A value of another type is an error.
+    /// Reads the value where a number, bool, text, std::complex, std::vector or asdf::array is initialized:
+    /// double seconds = file["meta/exposure/time"].
+    template <class T, class = std::enable_if_t<detail::is_implicit_v<T>>> operator T() const {
+        return get<T>();
+    }
+
+    /// Reads the value; returns `otherwise` if nothing exists here, or null. A value of another type is an error.
     template <class T> T value_or(T otherwise) const {
-        return exists() ? get<T>() : std::move(otherwise);
+        return exists() && !is_null() ? get<T>() : std::move(otherwise);
     }
     std::string value_or(const char *otherwise) const {
         return value_or(std::string(otherwise));
@@ -302,13 +316,42 @@ class node_functions : public detail::node_arrays<Derived>, public detail::node_
     // The file must be new or open for update. Missing mappings on the way are created. A failed setter changes
     // nothing, but the file cannot be written until the setter succeeds, or file::forget_failure() is called.
 
-    /// Sets a value of a type that get() reads, a text, or nullptr for null. Numbers in a std::vector or std::map are
-    /// text in the tree; see set() with a shape for arrays. A std::optional without a value is null.
+    /// Sets a value of a type that get() reads, a text, or nullptr for null. A std::optional without a value is null.
+    ///
+    /// A contiguous range of numbers (std::vector, std::array, std::span, {1, 2}, T[N]), of bool or of structs with
+    /// asdf::record becomes an array, as in Fortran. A range of such ranges of equal length becomes an array of two or
+    /// more axes; different lengths are ASDF_ERR_INVALID_ARGUMENT. Other ranges, such as one of texts or a std::list,
+    /// become a list of YAML, and so do numbers in asdf::list: file["size"] = asdf::list{512, 512}.
     template <class T> void set(const T &value) {
         detail::set_value(base(), base_path(), value);
     }
     template <class T> void set(std::initializer_list<T> values) {
-        set(std::vector<T>(values));
+        detail::set_value(base(), base_path(), values);
+    }
+
+    /// Sets an array from a vector that is moved into the file: no element is copied. See set_moved().
+    template <class T, class = std::enable_if_t<detail::is_scalar_v<T> && !std::is_same_v<T, bool> &&
+                                                !std::is_same_v<T, std::byte>>>
+    void set(std::vector<T> &&elements) {
+        const auto count = static_cast<std::int64_t>(elements.size());
+        this->set_moved(std::move(elements), {count});
+    }
+
+    /// Sets a list of YAML. Values stand in the text of the tree, numbers on one line.
+    template <class Range> void set_list(const Range &values) {
+        detail::set_value<true>(base(), base_path(), values);
+    }
+    template <class T> void set_list(std::initializer_list<T> values) {
+        detail::set_value<true>(base(), base_path(), values);
+    }
+
+    /// Sets a copy of a node with all its children, from this or another file; see set().
+    void copy_from(const node &from) {
+        copy(from, nullptr);
+    }
+    void copy_from(const place &from);
+    void copy_from(const node &from, const store_options &options) {
+        set(from, options);
     }
 
     /// Sets a copy of a node with all its children, from this or another file. Blocks of its arrays are copied as they

@@ -27,14 +27,32 @@ struct big_integer {
 };
 
 /// Reader and writer of values of a type in nodes. Specialize it to use node::get() and node::set() with
-/// a type of your own. Both functions take the node that the path starts from, and throw asdf::error. A value may exist
-/// at the path; write() replaces it:
+/// a type of your own, alone, in containers and in std::optional. Both functions take the node that the path starts
+/// from, and throw asdf::error. A value may exist at the path; write() replaces it:
 ///
-///     static T read(const asdf_node *node, const char *path);
-///     static void write(asdf_node *node, const char *path, const T &value);
-template <class T, class = void> struct conversion;
+///     template <> struct asdf::conversion<direction> {
+///         static direction read(const asdf_node *node, const char *path) {
+///             const asdf::node at = asdf::node_at(node, path);
+///             return {at["ra"].get<double>(), at["dec"].get<double>()};
+///         }
+///         static void write(asdf_node *node, const char *path, const direction &value) {
+///             asdf::place at = asdf::place_at(node, path);
+///             at.set_mapping();
+///             at["ra"] = value.ra;
+///             at["dec"] = value.dec;
+///         }
+///     };
+///
+/// One of the two functions is enough for a type that is only read or only written.
+template <class T, class = void> struct conversion {
+    using is_missing = void; ///< not in a specialization
+};
 
 namespace detail {
+
+/// True for types with asdf::conversion.
+template <class T, class = void> struct has_conversion : std::true_type {};
+template <class T> struct has_conversion<T, typename conversion<T>::is_missing> : std::false_type {};
 
 /// Throws asdf::error about the node at a path, with its file, path and position.
 [[noreturn]] inline void throw_at(const asdf_node *node, const char *path, asdf_status status,
@@ -92,6 +110,7 @@ template <class T> struct conversion<T, std::enable_if_t<detail::is_number_v<T> 
     }
     static void write(asdf_node *node, const char *path, T value) {
         if constexpr (std::is_unsigned_v<T>) {
+            if (static_cast<std::uint64_t>(value) > static_cast<std::uint64_t>(INT64_MAX)) refuse(node, path, value);
             detail::check(asdf_node_set_u64(node, path, value));
         } else {
             detail::check(asdf_node_set_i64(node, path, value));
@@ -99,6 +118,15 @@ template <class T> struct conversion<T, std::enable_if_t<detail::is_number_v<T> 
     }
 
   private:
+    /// Lets the setter fail, so that the file counts as incomplete, and says what C++ can do.
+    static void refuse(asdf_node *node, const char *path, T value) {
+        asdf_node_set_u64(node, path, value);
+        const std::string digits = std::to_string(value);
+        throw error(ASDF_ERR_VALUE_RANGE, "the integer " + digits +
+                                              " exceeds the 64 signed bits of integers in ASDF; asdf::big_integer{\"" +
+                                              digits + "\"} is written with a tag that says so");
+    }
+
     [[noreturn]] static void throw_range(const asdf_node *node, const char *path, const std::string &digits) {
         const std::string type = std::string(std::is_unsigned_v<T> ? "uint" : "int") + std::to_string(8 * sizeof(T));
         detail::throw_at(node, path, ASDF_ERR_VALUE_RANGE, "the integer " + digits + " does not fit " + type);
@@ -106,7 +134,8 @@ template <class T> struct conversion<T, std::enable_if_t<detail::is_number_v<T> 
 };
 
 /// Floating-point numbers: an integer that a double cannot hold exactly is ASDF_ERR_VALUE_RANGE, and so is a number
-/// beyond the range of float. A float gets the nearest value.
+/// beyond the range of float. A float gets the nearest value, and is written with the shortest text that gives it.
+/// A long double that no double represents is ASDF_ERR_VALUE_RANGE when it is written.
 template <class T> struct conversion<T, std::enable_if_t<std::is_floating_point_v<T>>> {
     static T read(const asdf_node *node, const char *path) {
         double value = 0;
@@ -123,7 +152,16 @@ template <class T> struct conversion<T, std::enable_if_t<std::is_floating_point_
         return static_cast<T>(value);
     }
     static void write(asdf_node *node, const char *path, T value) {
-        detail::check(asdf_node_set_f64(node, path, static_cast<double>(value)));
+        if constexpr (std::is_same_v<T, float>) {
+            detail::check(asdf_node_set_f32(node, path, value));
+        } else {
+            const double rounded = static_cast<double>(value);
+            if (static_cast<T>(rounded) != value && value == value) {
+                throw error(ASDF_ERR_VALUE_RANGE,
+                            "no double represents the long double exactly; static_cast<double>() rounds it");
+            }
+            detail::check(asdf_node_set_f64(node, path, rounded));
+        }
     }
 };
 
@@ -184,6 +222,18 @@ template <> struct conversion<std::vector<std::byte>> {
     }
     static void write(asdf_node *node, const char *path, const std::vector<std::byte> &bytes) {
         detail::check(asdf_node_set_binary(node, path, bytes.data(), bytes.size()));
+    }
+};
+
+/// Paths of files (std::filesystem::path) as text.
+template <class T>
+struct conversion<T, std::enable_if_t<std::is_same_v<decltype(T::preferred_separator), const typename T::value_type>>> {
+    static T read(const asdf_node *node, const char *path) {
+        return T(conversion<std::string>::read(node, path));
+    }
+    static void write(asdf_node *node, const char *path, const T &value) {
+        const auto text = value.u8string();
+        detail::check(asdf_node_set_string(node, path, reinterpret_cast<const char *>(text.data()), text.size()));
     }
 };
 

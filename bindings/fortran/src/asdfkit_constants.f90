@@ -369,6 +369,9 @@ module asdfkit_constants
   !> Callback that receives the progress of a call and can cancel it: asdf_options_set_progress(). It is used for this
   !! call only; but readers, writers and streams keep it for all their calls. Default: none.
   integer(c_int32_t), parameter :: ASDF_OPTION_PROGRESS = 2
+  !> The options are shared by calls of several kinds: a call ignores the options that it does not know, which otherwise
+  !! are an error. The default finds options that have no effect by mistake. Default: 0.
+  integer(c_int32_t), parameter :: ASDF_OPTION_SHARED = 3
   !> Largest size of the YAML tree in bytes. Default: 1 GiB.
   integer(c_int32_t), parameter :: ASDF_OPTION_LIMIT_TREE_BYTES = 20
   !> Largest nesting depth of collections, counted separately for block and flow style. For descriptions at most 128.

@@ -24,8 +24,8 @@ module asdfkit_options
 contains
 
   !> Sets the options that are present.
-  subroutine options_set(self, threads, limit_tree_bytes, limit_depth, limit_nodes, limit_anchors, limit_rank, &
-    limit_blocks, limit_decoded_bytes, limit_external_files, limit_external_depth, limit_temporary_bytes, &
+  subroutine options_set(self, threads, shared, limit_tree_bytes, limit_depth, limit_nodes, limit_anchors, &
+    limit_rank, limit_blocks, limit_decoded_bytes, limit_external_files, limit_external_depth, limit_temporary_bytes, &
     limit_record_bytes, limit_cell_elements, limit_table_bytes, limit_created_bytes, verify_checksums, &
     warnings_as_errors, mapped, lock, cache_bytes, temporary_directory, access, directories, durable_regions, &
     standard, durable, replace, alignment, tree_slack, checksums, block_index, external_names, save_mode, codec, &
@@ -40,6 +40,9 @@ contains
     !> Number of threads that one call may use, including the calling thread. The other threads end before the call
     !! returns. Callbacks run on the calling thread only. Default: 1.
     integer, intent(in), optional :: threads
+    !> The options are shared by calls of several kinds: a call ignores the options that it does not know, which
+    !! otherwise are an error. The default finds options that have no effect by mistake. Default: 0.
+    logical, intent(in), optional :: shared
     !> Largest size of the YAML tree in bytes. Default: 1 GiB.
     integer(c_int64_t), intent(in), optional :: limit_tree_bytes
     !> Largest nesting depth of collections, counted separately for block and flow style. For descriptions at most 128.
@@ -293,6 +296,8 @@ contains
     status = self%prepare()
     if (present(threads) .and. status == ASDF_OK) &
       status = asdf_options_set_int(self%c_handle(), ASDF_OPTION_THREADS, int(threads, c_int64_t))
+    if (present(shared) .and. status == ASDF_OK) &
+      status = set_flag(self%c_handle(), ASDF_OPTION_SHARED, shared)
     if (present(limit_tree_bytes) .and. status == ASDF_OK) &
       status = asdf_options_set_int(self%c_handle(), ASDF_OPTION_LIMIT_TREE_BYTES, int(limit_tree_bytes, c_int64_t))
     if (present(limit_depth) .and. status == ASDF_OK) &

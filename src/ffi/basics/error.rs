@@ -4,7 +4,7 @@
 //!
 //! These functions return the details of the last call that failed on this thread. The details stay until another call
 //! fails on the thread, or until asdf_error_clear(). A successful call does not change them, and neither do these
-//! functions, even if they fail. A text that does not fit is cut to whole characters with a final NUL, and the function
+//! functions, even if they fail. Only asdf_error_print() looks at the last call: it prints nothing after a success. A text that does not fit is cut to whole characters with a final NUL, and the function
 //! returns ASDF_ERR_BUFFER_TOO_SMALL. A failure has the same fields as an entry of a report (see Reports).
 //!
 //! ```c
@@ -16,10 +16,11 @@
 //! ```
 
 use super::report::{int_of, text_of};
-use crate::error::Error;
-use crate::ffi::boundary::guard::guard_silently;
+use crate::error::{Error, Status};
+use crate::ffi::boundary::arguments::unknown_number;
+use crate::ffi::boundary::guard::{guard, guard_silently};
 use crate::ffi::boundary::status::{ASDF_OK, asdf_status};
-use crate::ffi::boundary::thread::{clear_last_error, with_last_error};
+use crate::ffi::boundary::thread::{clear_last_error, has_succeeded_since, with_last_error};
 use crate::report::Entry;
 use std::ffi::{CStr, c_char};
 use std::io;
@@ -53,13 +54,15 @@ pub unsafe extern "C" fn asdf_error_message(buffer: *mut c_char, capacity: usize
 }
 
 /// Prints the message of the last failure to standard error as one line, as perror() does: "PREFIX: MESSAGE". Prints
-/// nothing if no call failed.
+/// nothing if no call failed, or if a call on this thread has succeeded since then: the failure may have been dealt with.
+/// Functions that free or close something do not count, so that a program can clean up first.
 ///
 /// @param prefix text before the message, such as the name of the program; may be NULL for none
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_error_print(prefix: *const c_char) {
-    let Some(message) = with_last_error(|error| error.map(Error::to_string)) else { return };
+    let message = if has_succeeded_since() { None } else { with_last_error(|error| error.map(Error::to_string)) };
+    let Some(message) = message else { return };
     let mut line = Vec::new();
     if !prefix.is_null() {
         // SAFETY: the caller passes NULL or a string that ends in NUL.
@@ -121,6 +124,22 @@ pub unsafe extern "C" fn asdf_error_text(
     guard_silently(|caller| {
         let out = caller.text_out(buffer, capacity, needed)?;
         out.put_cut(text_of(last_entry().as_ref(), field)?.1.unwrap_or_default())
+    })
+}
+
+/// Makes a failure of the program the last one of this thread, so that one place of it reports all failures: the other
+/// functions of this group then return its status and message, and no other details.
+///
+/// @param status  one of ASDF_ERR_...; ASDF_ERR_INVALID_ARGUMENT for ASDF_OK and any other number
+/// @param message sentence in UTF-8
+/// @return the status, so that a function of the program can end with this call
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_error_set(status: asdf_status, message: *const c_char) -> asdf_status {
+    guard(|caller| {
+        let message = caller.text(message, "message")?;
+        let known = Status::from_code(status).ok_or_else(|| unknown_number("ASDF_ERR_", status))?;
+        Err(Error::new(known, message))
     })
 }
 

@@ -33,6 +33,9 @@ pub(crate) enum Memory<'a> {
     },
 }
 
+/// Length of a text that ends at its first NUL: ASDF_NUL_TERMINATED.
+const NUL_TERMINATED: usize = usize::MAX;
+
 impl Caller {
     /// Only a guard creates one.
     pub(super) fn new() -> Caller {
@@ -73,6 +76,16 @@ impl Caller {
         Ok(())
     }
 
+    /// Calls `work` with a handle of a value, which is freed afterwards unless `work` has added an owner.
+    pub(crate) fn lend_handle<C: Class, T>(&self, value: C::Value, work: impl FnOnce(*const C) -> T) -> T {
+        let handle = handle::make::<C>(value);
+        // SAFETY: the line before made the only owner.
+        let owner = unsafe { Owner::new(handle) };
+        let done = work(handle);
+        drop(owner);
+        done
+    }
+
     fn c_string(&self, text: *const c_char, argument: &str) -> Result<&CStr> {
         if text.is_null() {
             return Err(null_pointer(argument));
@@ -102,7 +115,15 @@ impl Caller {
 
     /// A value of type string.
     pub(crate) fn string(&self, text: *const c_char, length: usize, argument: &str) -> Result<&str> {
-        utf8(self.bytes(text.cast(), length, argument)?, argument)
+        utf8(self.text_bytes(text, length, argument)?, argument)
+    }
+
+    /// The bytes of a text with its length, which can be [`NUL_TERMINATED`].
+    pub(crate) fn text_bytes(&self, text: *const c_char, length: usize, argument: &str) -> Result<&[u8]> {
+        match length {
+            NUL_TERMINATED => Ok(self.c_string(text, argument)?.to_bytes()),
+            _ => self.bytes(text.cast(), length, argument),
+        }
     }
 
     /// A value of type string, or `None` for (NULL, 0).

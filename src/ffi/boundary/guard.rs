@@ -5,7 +5,7 @@ use super::float_environment::DefaultEnvironment;
 use super::handle;
 use super::handle::{Class, null_pointer};
 use super::status::{ASDF_OK, asdf_status};
-use super::thread::{UsedFiles, replace_used_files, store_last_error};
+use super::thread::{UsedFiles, note_success, replace_used_files, store_last_error};
 use crate::error::{Error, Result, Status};
 use crate::progress;
 use std::cell::{Cell, RefCell};
@@ -14,6 +14,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Runs a call and stores its error for the thread.
 pub(crate) fn guard(work: impl FnOnce(&Caller) -> Result<()>) -> asdf_status {
+    match run(work) {
+        Ok(()) => {
+            note_success();
+            ASDF_OK
+        }
+        Err(error) => store_last_error(error),
+    }
+}
+
+/// Runs a call that a program makes to clean up, also after a failure of another call that it has yet to report.
+pub(crate) fn guard_cleanup(work: impl FnOnce(&Caller) -> Result<()>) -> asdf_status {
     match run(work) {
         Ok(()) => ASDF_OK,
         Err(error) => store_last_error(error),

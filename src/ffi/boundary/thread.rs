@@ -13,6 +13,8 @@ pub(super) type UsedFiles = [usize; 2];
 
 thread_local! {
     static LAST_ERROR: RefCell<Option<Error>> = const { RefCell::new(None) };
+    /// Set by each call that succeeds, and unset by each failure.
+    static HAS_SUCCEEDED: Cell<bool> = const { Cell::new(false) };
     static UNRETURNED_ERROR: RefCell<Option<Error>> = const { RefCell::new(None) };
     /// Files that the running call uses.
     static USED_FILES: Cell<UsedFiles> = const { Cell::new([0; 2]) };
@@ -23,8 +25,19 @@ thread_local! {
 /// Keeps an error as the last one of the thread.
 pub(super) fn store_last_error(error: Error) -> asdf_status {
     let code = error.status().code();
+    let _ = HAS_SUCCEEDED.try_with(|succeeded| succeeded.set(false));
     let _ = LAST_ERROR.try_with(|last| last.replace(Some(error)));
     code
+}
+
+/// Records that a call of the thread has succeeded.
+pub(super) fn note_success() {
+    let _ = HAS_SUCCEEDED.try_with(|succeeded| succeeded.set(true));
+}
+
+/// Returns whether a call of the thread has succeeded since the last one that failed.
+pub(crate) fn has_succeeded_since() -> bool {
+    HAS_SUCCEEDED.try_with(Cell::get).unwrap_or(false)
 }
 
 /// Calls `show` with the last error of the thread.

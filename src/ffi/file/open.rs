@@ -22,7 +22,7 @@ use super::callbacks::{CallbackSource, asdf_close_callback, asdf_read_callback};
 use super::descriptor::duplicate;
 use super::options::{new_options, open_options};
 use crate::ffi::boundary::arguments::{element, file_size};
-use crate::ffi::boundary::guard::{guard, guard_handle, guard_retain, guard_silently};
+use crate::ffi::boundary::guard::{guard, guard_cleanup, guard_handle, guard_retain, guard_silently};
 use crate::ffi::boundary::handle::Class;
 use crate::ffi::boundary::handle::null_pointer;
 use crate::ffi::boundary::thread::take_unreturned_error;
@@ -211,7 +211,7 @@ pub unsafe extern "C" fn asdf_file_root(file: *const asdf_file, root: *mut *mut 
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_file_close(file: *mut asdf_file) -> asdf_status {
-    guard(|caller| {
+    guard_cleanup(|caller| {
         let file = caller.handle(file, "file")?;
         take_unreturned_error();
         file.close();

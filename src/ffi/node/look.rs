@@ -19,6 +19,7 @@
 //! ```
 
 use crate::error::{Error, Result, Status};
+use crate::ffi::boundary::arguments::unknown_number;
 use crate::ffi::boundary::guard::{guard, guard_handle, guard_retain, guard_silently};
 use crate::ffi::boundary::handle::Class;
 use crate::ffi::boundary::status::asdf_status;
@@ -26,7 +27,7 @@ use crate::ffi::boundary::types::{asdf_array, asdf_file, asdf_node};
 use crate::file::{Node, NodeKey, NodeType};
 use crate::standard::NodeKind;
 use crate::tree::Key;
-use std::ffi::c_char;
+use std::ffi::{CStr, c_char};
 
 impl Class for asdf_node {
     const TAG: u32 = u32::from_be_bytes(*b"NODE");
@@ -578,43 +579,75 @@ fn wrong_key(wanted: &str, found: &NodeKey) -> Error {
     Error::new(Status::WrongType, format!("the key is {found}, not {wanted}"))
 }
 
+/// Types with their constants and names.
+const TYPES: [(NodeType, i32, &CStr); 9] = [
+    (NodeType::Null, ASDF_NODE_NULL, c"null"),
+    (NodeType::Bool, ASDF_NODE_BOOL, c"bool"),
+    (NodeType::Integer, ASDF_NODE_INTEGER, c"integer"),
+    (NodeType::Float, ASDF_NODE_FLOAT, c"float"),
+    (NodeType::String, ASDF_NODE_STRING, c"string"),
+    (NodeType::Timestamp, ASDF_NODE_TIMESTAMP, c"timestamp"),
+    (NodeType::Binary, ASDF_NODE_BINARY, c"binary"),
+    (NodeType::Sequence, ASDF_NODE_SEQUENCE, c"sequence"),
+    (NodeType::Mapping, ASDF_NODE_MAPPING, c"mapping"),
+];
+
+/// Kinds with their constants and names.
+const KINDS: [(NodeKind, i32, &CStr); 20] = [
+    (NodeKind::Null, ASDF_KIND_NULL, c"null"),
+    (NodeKind::Bool, ASDF_KIND_BOOL, c"bool"),
+    (NodeKind::Integer, ASDF_KIND_INTEGER, c"integer"),
+    (NodeKind::Float, ASDF_KIND_FLOAT, c"float"),
+    (NodeKind::Complex, ASDF_KIND_COMPLEX, c"complex"),
+    (NodeKind::String, ASDF_KIND_STRING, c"string"),
+    (NodeKind::Timestamp, ASDF_KIND_TIMESTAMP, c"timestamp"),
+    (NodeKind::Binary, ASDF_KIND_BINARY, c"binary"),
+    (NodeKind::Array, ASDF_KIND_ARRAY, c"array"),
+    (NodeKind::NumberList, ASDF_KIND_NUMBER_LIST, c"number list"),
+    (NodeKind::Sequence, ASDF_KIND_SEQUENCE, c"sequence"),
+    (NodeKind::Mapping, ASDF_KIND_MAPPING, c"mapping"),
+    (NodeKind::Table, ASDF_KIND_TABLE, c"table"),
+    (NodeKind::Column, ASDF_KIND_COLUMN, c"column"),
+    (NodeKind::Quantity, ASDF_KIND_QUANTITY, c"quantity"),
+    (NodeKind::Time, ASDF_KIND_TIME, c"time"),
+    (NodeKind::TimeDelta, ASDF_KIND_TIME_DELTA, c"time delta"),
+    (NodeKind::Unit, ASDF_KIND_UNIT, c"unit"),
+    (NodeKind::Reference, ASDF_KIND_REFERENCE, c"reference"),
+    (NodeKind::Coordinates, ASDF_KIND_COORDINATES, c"coordinates"),
+];
+
+/// Returns the name of a kind, such as "number list".
+///
+/// @param kind any number
+/// @return static string; "unknown kind" for a number that is no constant ASDF_KIND_...
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub extern "C" fn asdf_kind_name(kind: i32) -> *const c_char {
+    KINDS.iter().find(|(_, number, _)| *number == kind).map_or(c"unknown kind", |(_, _, name)| name).as_ptr()
+}
+
+/// Returns the name of a type of YAML, such as "sequence".
+///
+/// @param type any number
+/// @return static string; "unknown type" for a number that is no constant ASDF_NODE_...
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub extern "C" fn asdf_node_type_name(r#type: i32) -> *const c_char {
+    TYPES.iter().find(|(_, number, _)| *number == r#type).map_or(c"unknown type", |(_, _, name)| name).as_ptr()
+}
+
 /// Returns the constant of a type.
 fn type_number(node_type: NodeType) -> i32 {
-    match node_type {
-        NodeType::Null => ASDF_NODE_NULL,
-        NodeType::Bool => ASDF_NODE_BOOL,
-        NodeType::Integer => ASDF_NODE_INTEGER,
-        NodeType::Float => ASDF_NODE_FLOAT,
-        NodeType::String => ASDF_NODE_STRING,
-        NodeType::Timestamp => ASDF_NODE_TIMESTAMP,
-        NodeType::Binary => ASDF_NODE_BINARY,
-        NodeType::Sequence => ASDF_NODE_SEQUENCE,
-        NodeType::Mapping => ASDF_NODE_MAPPING,
-    }
+    TYPES.iter().find(|(other, ..)| *other == node_type).map_or(-1, |(_, number, _)| *number)
 }
 
 /// Returns the constant of a kind.
 pub(crate) fn kind_number(kind: NodeKind) -> i32 {
-    match kind {
-        NodeKind::Null => ASDF_KIND_NULL,
-        NodeKind::Bool => ASDF_KIND_BOOL,
-        NodeKind::Integer => ASDF_KIND_INTEGER,
-        NodeKind::Float => ASDF_KIND_FLOAT,
-        NodeKind::Complex => ASDF_KIND_COMPLEX,
-        NodeKind::String => ASDF_KIND_STRING,
-        NodeKind::Timestamp => ASDF_KIND_TIMESTAMP,
-        NodeKind::Binary => ASDF_KIND_BINARY,
-        NodeKind::Array => ASDF_KIND_ARRAY,
-        NodeKind::NumberList => ASDF_KIND_NUMBER_LIST,
-        NodeKind::Sequence => ASDF_KIND_SEQUENCE,
-        NodeKind::Mapping => ASDF_KIND_MAPPING,
-        NodeKind::Table => ASDF_KIND_TABLE,
-        NodeKind::Column => ASDF_KIND_COLUMN,
-        NodeKind::Quantity => ASDF_KIND_QUANTITY,
-        NodeKind::Time => ASDF_KIND_TIME,
-        NodeKind::TimeDelta => ASDF_KIND_TIME_DELTA,
-        NodeKind::Unit => ASDF_KIND_UNIT,
-        NodeKind::Reference => ASDF_KIND_REFERENCE,
-        NodeKind::Coordinates => ASDF_KIND_COORDINATES,
-    }
+    KINDS.iter().find(|(other, ..)| *other == kind).map_or(-1, |(_, number, _)| *number)
+}
+
+/// Returns the kind of a constant.
+pub(super) fn kind_of_number(number: i32) -> Result<NodeKind> {
+    let found = KINDS.iter().find(|(_, other, _)| *other == number);
+    found.map(|(kind, ..)| *kind).ok_or_else(|| unknown_number("ASDF_KIND_", number))
 }

@@ -1,6 +1,7 @@
 //! Nodes of the tree.
 
 pub mod edit;
+pub mod find;
 pub mod large_array;
 pub mod look;
 pub mod read;

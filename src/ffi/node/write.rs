@@ -8,7 +8,10 @@
 //! - In a sequence, a number is the index of an existing item, and "-" appends an item. In a mapping, both are ordinary
 //!   keys.
 //! - Missing collections are created: a sequence if the next part of the path is "-", otherwise a mapping. So "new/-"
-//!   creates a sequence with one item, and "new/0" creates a mapping with the key "0".
+//!   creates a sequence with one item. A number is never the first key of a new mapping: "new/0" is ASDF_ERR_NOT_FOUND
+//!   unless "new" exists.
+//! - Two mistakes are ASDF_ERR_INVALID_ARGUMENT: an index in brackets after the key of a sequence or an array ("list[0]"
+//!   for "list/0"), and a new key below an array.
 //!
 //! A failed setter changes nothing. The file can then not be written until a setter with the same node and path
 //! succeeds, or until asdf_file_forget_failure(). So a program cannot write an incomplete file by mistake. After a
@@ -178,6 +181,18 @@ pub unsafe extern "C" fn asdf_node_set_f64(node: *mut asdf_node, path: *const c_
     set(node, path, |_, node, path| node.set_f64(path, value))
 }
 
+/// Sets a floating-point number of single precision, with the shortest text that gives it: 0.1f is written 0.1. Its
+/// value in double precision, which asdf_node_set_f64() would write, is 0.10000000149011612.
+///
+/// @param node  node that the path starts from
+/// @param path  the path
+/// @param value the number
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_set_f32(node: *mut asdf_node, path: *const c_char, value: f32) -> asdf_status {
+    set(node, path, |_, node, path| node.set_f32(path, value))
+}
+
 /// Sets a complex number (core/complex).
 ///
 /// @param node      node that the path starts from
@@ -320,7 +335,9 @@ pub unsafe extern "C" fn asdf_node_set_mapping(node: *mut asdf_node, path: *cons
 /// @param node node that the path starts from
 /// @param path the path
 /// @param tag  full tag, or "!" and the short form of a tag of the standard: "!unit/unit-1.0.0" is
-///             "tag:stsci.edu:asdf/unit/unit-1.0.0"; NULL to remove the tag
+///             "tag:stsci.edu:asdf/unit/unit-1.0.0", and "!!set" is "tag:yaml.org,2002:set"; NULL to remove the tag.
+///             ASDF_ERR_INVALID_ARGUMENT for a text that is neither, and for a tag of the standard or of YAML that does
+///             not exist: the message names the one that was probably meant. Tags of other prefixes can be any
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_set_tag(

@@ -8,7 +8,9 @@
 //! program.
 //!
 //! A call fails with ASDF_ERR_INVALID_ARGUMENT if it does not know a key that is set, and a setter does so if a value
-//! is out of range. The message names the option, the function and the allowed values.
+//! is out of range. The message names the option, the function and the allowed values. So one handle with options of
+//! reading is refused by a call that writes: use a handle for each kind of call, or set ASDF_OPTION_SHARED in a handle
+//! that several kinds of calls share. Each of them then uses the options that it knows.
 //!
 //! ```c
 //! asdf_options *options = NULL;
@@ -29,7 +31,7 @@ use crate::ffi::boundary::handle::Class;
 use crate::ffi::boundary::status::asdf_status;
 use crate::ffi::boundary::types::asdf_options;
 use crate::process::ForkRwLock;
-use std::ffi::{c_char, c_void};
+use std::ffi::c_char;
 use std::sync::Arc;
 
 impl Class for asdf_options {
@@ -155,7 +157,7 @@ pub unsafe extern "C" fn asdf_options_set_text(
     text: *const c_char,
     length: usize,
 ) -> asdf_status {
-    change(options, |caller, values| values.set_text(key, caller.bytes(text.cast(), length, "text")?))
+    change(options, |caller, values| values.set_text(key, caller.text_bytes(text, length, "text")?))
 }
 
 /// Adds a text to a list option.
@@ -173,8 +175,7 @@ pub unsafe extern "C" fn asdf_options_add_text(
     length: usize,
 ) -> asdf_status {
     change(options, |caller, values| {
-        let bytes: *const c_void = text.cast();
-        let text = if text.is_null() && length == 0 { None } else { Some(caller.bytes(bytes, length, "text")?) };
+        let text = if text.is_null() && length == 0 { None } else { Some(caller.text_bytes(text, length, "text")?) };
         values.add_text(key, text)
     })
 }

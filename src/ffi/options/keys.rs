@@ -3,8 +3,8 @@
 //! # Keys of options
 //!
 //! A key has the same meaning, type, default and range in all calls that know it. The tables below list the keys of
-//! each call. Every call knows ASDF_OPTION_THREADS, ASDF_OPTION_PROGRESS and the limits, even if they have no effect on
-//! it. So one options handle with limits can be used for all calls of a program.
+//! each call. Every call knows ASDF_OPTION_THREADS, ASDF_OPTION_PROGRESS, ASDF_OPTION_SHARED and the limits, even if they
+//! have no effect on it. So one options handle with limits can be used for all calls of a program.
 
 /// Number of threads that one call may use, including the calling thread. The other threads end before the call
 /// returns. Callbacks run on the calling thread only.
@@ -12,6 +12,9 @@ pub const ASDF_OPTION_THREADS: i32 = 1;
 /// Callback that receives the progress of a call and can cancel it: asdf_options_set_progress(). It is used for this
 /// call only; but readers, writers and streams keep it for all their calls.
 pub const ASDF_OPTION_PROGRESS: i32 = 2;
+/// The options are shared by calls of several kinds: a call ignores the options that it does not know, which otherwise
+/// are an error. The default finds options that have no effect by mistake.
+pub const ASDF_OPTION_SHARED: i32 = 3;
 
 /// Largest size of the YAML tree in bytes.
 pub const ASDF_OPTION_LIMIT_TREE_BYTES: i32 = 20;

@@ -121,6 +121,7 @@ const fn limit(limit: Limit) -> Kind {
 options! {
     ASDF_OPTION_THREADS: Kind::Int(1, 1024), number(ReadOptions::default().threads as u64);
     ASDF_OPTION_PROGRESS: Kind::Object("asdf_options_set_progress"), "none";
+    ASDF_OPTION_SHARED: Kind::Flag, flag(false);
     ASDF_OPTION_LIMIT_TREE_BYTES: limit(Limit::TreeBytes), bytes(Limits::default().tree_bytes);
     ASDF_OPTION_LIMIT_DEPTH: limit(Limit::Depth), both(Limits::default().depth, ReadLimits::default().depth);
     ASDF_OPTION_LIMIT_NODES: limit(Limit::Nodes), both(Limits::default().nodes, ReadLimits::default().nodes);
@@ -252,6 +253,7 @@ pub struct Calls {
 pub const COMMON: &[i32] = &[
     ASDF_OPTION_THREADS,
     ASDF_OPTION_PROGRESS,
+    ASDF_OPTION_SHARED,
     ASDF_OPTION_LIMIT_TREE_BYTES,
     ASDF_OPTION_LIMIT_DEPTH,
     ASDF_OPTION_LIMIT_NODES,

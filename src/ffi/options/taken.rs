@@ -24,13 +24,16 @@ pub(crate) struct Taken {
 /// on the call reports its progress if the options set a callback.
 pub(crate) fn take(caller: &Caller, options: *const asdf_options, function: &'static str) -> Result<Taken> {
     let Some(options) = caller.options(options, "options")? else { return Ok(Taken { values: None }) };
-    let values = Arc::clone(&*options.read()?);
-    for &key in values.by_key.keys() {
-        if !is_known(function, key) {
+    let mut values = Arc::clone(&*options.read()?);
+    if let Some(&key) = values.by_key.keys().find(|&&key| !is_known(function, key)) {
+        if !matches!(values.by_key.get(&ASDF_OPTION_SHARED), Some(Value::Int(1))) {
             let name = option_of(key).map_or("", |option| option.name);
-            let message = format!("{function} does not know the option {name}; unset it, or pass other options");
+            let message = format!(
+                "{function} does not know the option {name}; unset it, pass other options, or set ASDF_OPTION_SHARED"
+            );
             return Err(Error::new(Status::InvalidArgument, message));
         }
+        Arc::make_mut(&mut values).by_key.retain(|&key, _| is_known(function, key));
     }
     let taken = Taken { values: Some(values) };
     if let Some(progress) = taken.progress() {

@@ -241,6 +241,14 @@ impl Node {
         self.set_content(path, Content::Scalar(&text, Style::Plain), None)
     }
 
+    /// Sets a float with the shortest text that gives the same binary32 number: 0.1 for `0.1f32`, whose value as
+    /// binary64 is 0.10000000149011612.
+    pub fn set_f32(&self, path: &str, value: f32) -> Result<()> {
+        let mut text = String::new();
+        float::Notation::YAML.write(&mut text, value);
+        self.set_content(path, Content::Scalar(&text, Style::Plain), None)
+    }
+
     /// Sets a complex number (`core/complex`).
     pub fn set_complex(&self, path: &str, real: f64, imaginary: f64) -> Result<()> {
         match standard_tag(tags::COMPLEX, self.file().standard_version()) {
@@ -284,15 +292,16 @@ impl Node {
     }
 
     /// Sets or removes the tag of the node at `path`. A leading `!` abbreviates a tag of the standard:
-    /// `!unit/unit-1.0.0` stands for `tag:stsci.edu:asdf/unit/unit-1.0.0`.
+    /// `!unit/unit-1.0.0` stands for `tag:stsci.edu:asdf/unit/unit-1.0.0`; `!!set` stands for `tag:yaml.org,2002:set`.
     ///
+    /// Fails with [`Status::InvalidArgument`] for a tag of the standard or of YAML that does not exist.
     /// Fails with [`Status::TagContent`] if the text of a scalar is not a value of the type that a tag of YAML demands.
     /// Fails with [`Status::InvalidArgument`] if an alias of the node is a key of a mapping and would repeat another
     /// key.
     pub fn set_tag(&self, path: &str, tag: Option<&str>) -> Result<()> {
         self.edit(path, |tree| {
-            let full = tag.map(full_tag).transpose()?;
             let place = tree.lookup(self.id(), path)?;
+            let full = tag.map(tags::full_tag).transpose()?;
             if tree.kind(place) == Kind::Alias {
                 let message = "an alias has no tag of its own";
                 return Err(tree.locate(Error::new(Status::InvalidArgument, message), place));
@@ -516,16 +525,4 @@ fn joined(base: &str, path: &str) -> String {
 
 fn collection_style(flow: bool) -> Style {
     if flow { Style::Flow } else { Style::Block }
-}
-
-/// Returns the full form of a tag. A leading `!` abbreviates a tag of the standard.
-pub(in crate::file) fn full_tag(tag: &str) -> Result<String> {
-    let full = match tag.strip_prefix('!') {
-        Some(short) => [tags::STANDARD, short].concat(),
-        None => tag.to_owned(),
-    };
-    if full.is_empty() || tag == "!" || full.chars().any(|character| character.is_control() || character == ' ') {
-        return Err(Error::new(Status::InvalidArgument, format!("'{}' cannot be a tag", tag.escape_debug())));
-    }
-    Ok(full)
 }

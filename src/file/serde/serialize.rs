@@ -4,10 +4,10 @@
 
 use super::{MAX_DEPTH, no_bytes, tagged};
 use crate::error::{Error, Result, Status};
-use crate::file::edit::values::full_tag;
 use crate::file::tree::integer;
 use crate::file::{Node, StandardVersion};
 use crate::float;
+use crate::tags::full_tag;
 use crate::tree::edit::Content;
 use crate::tree::{Kind, NodeId, Style, Tree};
 use ::serde::ser::{

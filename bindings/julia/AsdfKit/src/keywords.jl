@@ -13,6 +13,7 @@ const NO_SYMBOLS = Dict{Symbol,Int64}()
 const OPTIONS = Dict{Symbol,Option}(
     :threads => Option(1, :int, NO_SYMBOLS),
     :progress => Option(2, :object, NO_SYMBOLS),
+    :shared => Option(3, :flag, NO_SYMBOLS),
     :limit_tree_bytes => Option(20, :int, NO_SYMBOLS),
     :limit_depth => Option(21, :int, NO_SYMBOLS),
     :limit_nodes => Option(22, :int, NO_SYMBOLS),
@@ -119,8 +120,8 @@ const OPTIONS = Dict{Symbol,Option}(
 "The keywords of each function of the C interface that takes options."
 const OPTIONS_OF = Dict{Symbol,Vector{Symbol}}()
 
-const OPTIONS_OF_EVERY_CALL = [:threads, :progress, :limit_tree_bytes, :limit_depth, :limit_nodes, :limit_anchors,
-    :limit_rank, :limit_blocks, :limit_decoded_bytes, :limit_external_files, :limit_external_depth,
+const OPTIONS_OF_EVERY_CALL = [:threads, :progress, :shared, :limit_tree_bytes, :limit_depth, :limit_nodes,
+    :limit_anchors, :limit_rank, :limit_blocks, :limit_decoded_bytes, :limit_external_files, :limit_external_depth,
     :limit_temporary_bytes, :limit_record_bytes, :limit_cell_elements, :limit_table_bytes, :limit_created_bytes]
 
 # Opening files

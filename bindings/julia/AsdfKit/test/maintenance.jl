@@ -22,7 +22,7 @@
     AsdfKit.forget_failure!(file)
     @test AsdfKit.tag(file, "step") == "tag:stsci.edu:asdf/unit/quantity-1.3.0" && file["step/unit"] == "arcsec"
     @test AsdfKit.tag(file, "start") == "tag:stsci.edu:asdf/time/time-1.4.0"
-    AsdfKit.set_tag!(file, "a", "!core/thing-1.0.0")
+    AsdfKit.set_tag!(file, "a", "tag:example.org:core/thing-1.0.0")
     AsdfKit.write(file, path)
     AsdfKit.open(path, "r+") do edited
         @test keys(edited["a"]) == ["c"] && endswith(AsdfKit.tag(edited, "a"), "core/thing-1.0.0")

@@ -10,6 +10,7 @@ from typing import Any
 release_callback = CFUNCTYPE(None, c_void_p)
 read_callback = CFUNCTYPE(c_int32, c_void_p, c_int64, c_void_p, c_size_t, POINTER(c_size_t))
 close_callback = CFUNCTYPE(c_int32, c_void_p)
+find_callback = CFUNCTYPE(c_int32, c_void_p, c_void_p)
 progress_callback = CFUNCTYPE(c_int32, c_void_p, c_int64, c_int64)
 resolve_callback = CFUNCTYPE(c_int32, c_void_p, c_char_p, c_void_p, c_void_p, POINTER(c_void_p), POINTER(c_int64))
 decode_callback = CFUNCTYPE(c_int32, c_void_p, c_void_p, c_size_t, c_void_p, c_size_t, POINTER(c_size_t))
@@ -26,6 +27,7 @@ PROTOTYPES: dict[str, Any] = {
     "asdf_error_print": (None, (c_char_p,)),
     "asdf_error_int": (c_int32, (c_int32, POINTER(c_int64),)),
     "asdf_error_text": (c_int32, (c_int32, c_void_p, c_size_t, POINTER(c_size_t),)),
+    "asdf_error_set": (c_int32, (c_int32, c_char_p,)),
     "asdf_error_clear": (None, ()),
     "asdf_report_count": (c_int32, (c_void_p, POINTER(c_int64), POINTER(c_int64),)),
     "asdf_report_int": (c_int32, (c_void_p, c_int64, c_int32, POINTER(c_int64),)),
@@ -81,6 +83,11 @@ PROTOTYPES: dict[str, Any] = {
     "asdf_node_get_by_i64": (c_int32, (c_void_p, c_char_p, c_int64, POINTER(c_void_p),)),
     "asdf_node_get_by_bool": (c_int32, (c_void_p, c_char_p, c_int32, POINTER(c_void_p),)),
     "asdf_node_get_array": (c_int32, (c_void_p, c_char_p, POINTER(c_void_p),)),
+    "asdf_kind_name": (c_char_p, (c_int32,)),
+    "asdf_node_type_name": (c_char_p, (c_int32,)),
+    "asdf_node_find": (c_int32, (
+        c_void_p, c_char_p, c_char_p, c_char_p, c_int32, find_callback, c_void_p, POINTER(c_void_p),
+    )),
     "asdf_node_get_bool": (c_int32, (c_void_p, c_char_p, POINTER(c_int32),)),
     "asdf_node_get_i32": (c_int32, (c_void_p, c_char_p, POINTER(c_int32),)),
     "asdf_node_get_i64": (c_int32, (c_void_p, c_char_p, POINTER(c_int64),)),
@@ -163,6 +170,7 @@ PROTOTYPES: dict[str, Any] = {
     "asdf_node_set_u64": (c_int32, (c_void_p, c_char_p, c_uint64,)),
     "asdf_node_set_integer": (c_int32, (c_void_p, c_char_p, c_char_p, c_size_t,)),
     "asdf_node_set_f64": (c_int32, (c_void_p, c_char_p, c_double,)),
+    "asdf_node_set_f32": (c_int32, (c_void_p, c_char_p, c_float,)),
     "asdf_node_set_complex": (c_int32, (c_void_p, c_char_p, c_double, c_double,)),
     "asdf_node_set_string": (c_int32, (c_void_p, c_char_p, c_char_p, c_size_t,)),
     "asdf_node_set_timestamp": (c_int32, (c_void_p, c_char_p, c_char_p, c_size_t,)),
@@ -628,6 +636,7 @@ PROTOTYPES: dict[str, Any] = {
 OPTIONS = {
     "threads": (1, "int", None),
     "progress": (2, "object", None),
+    "shared": (3, "flag", None),
     "limit_tree_bytes": (20, "int", None),
     "limit_depth": (21, "int", None),
     "limit_nodes": (22, "int", None),
@@ -727,7 +736,7 @@ OPTIONS = {
 }
 
 EVERY_CALL = (
-    "threads", "progress", "limit_tree_bytes", "limit_depth", "limit_nodes", "limit_anchors", "limit_rank",
+    "threads", "progress", "shared", "limit_tree_bytes", "limit_depth", "limit_nodes", "limit_anchors", "limit_rank",
     "limit_blocks", "limit_decoded_bytes", "limit_external_files", "limit_external_depth", "limit_temporary_bytes",
     "limit_record_bytes", "limit_cell_elements", "limit_table_bytes", "limit_created_bytes",
 )

@@ -37,6 +37,9 @@ class EveryCallOptions(TypedDict, total=False):
     #: Callback that receives the progress of a call and can cancel it: True for a progress bar, or a callable that
     #: takes (done, total). It is used for this call only; but readers, writers and streams keep it for all their calls.
     progress: Progress
+    #: The options are shared by calls of several kinds: a call ignores the options that it does not know, which
+    #: otherwise are an error. The default finds options that have no effect by mistake.
+    shared: bool | None
     #: Largest size of the YAML tree in bytes.
     limit_tree_bytes: int | None
     #: Largest nesting depth of collections, counted separately for block and flow style. For descriptions at most 128.

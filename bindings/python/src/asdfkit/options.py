@@ -11,6 +11,9 @@ progress : object of Python
     Callback that receives the progress of a call and can cancel it: True for a progress bar, or a callable that takes
     (done, total). It is used for this call only; but readers, writers and streams keep it for all their calls. Default:
     none.
+shared : flag
+    The options are shared by calls of several kinds: a call ignores the options that it does not know, which otherwise
+    are an error. The default finds options that have no effect by mistake. Default: 0.
 limit_tree_bytes : int
     Largest size of the YAML tree in bytes. Default: 1 GiB.
 limit_depth : int

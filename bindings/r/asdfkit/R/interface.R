@@ -4,6 +4,7 @@
 # Options: key, kind of the value, and for constants their values.
 option_keys <- list(
   threads = list(1L, "int"),
+  shared = list(3L, "flag"),
   limit_tree_bytes = list(20L, "int"),
   limit_depth = list(21L, "int"),
   limit_nodes = list(22L, "int"),
@@ -98,6 +99,7 @@ option_keys <- list(
 # Options that every call knows, and those that each call knows besides.
 common_options <- c(
   "threads",
+  "shared",
   "limit_tree_bytes",
   "limit_depth",
   "limit_nodes",

@@ -324,7 +324,7 @@ a b,c,v,"#j",k
         let twice = vec![column("a", complex), column("a", complex)];
         assert_eq!(status(&Header { columns: twice, ..Header::default() }), Status::InvalidArgument);
         let tagged = meta();
-        tagged.set_tag("a/deeper", Some("tag:stsci.edu:asdf/core/x-1.0.0")).unwrap();
+        tagged.set_tag("a/deeper", Some("tag:example.org:x-1.0.0")).unwrap();
         let header = Header { meta: Some(tagged.clone()), ..Header::default() };
         let error = text(&header, Delimiter::Space).unwrap_err();
         assert_eq!((error.status(), error.location().path.as_deref()), (Status::Tree, Some("/meta/a/deeper")));

@@ -129,7 +129,7 @@ test_that("trees are changed", {
   asdf_move(file, "a/d", "d")
   file[["a/list/0"]] <- NULL
   asdf_set(file, "null", NULL)
-  asdf_set_tag(file, "a", "!tag-1.0.0")
+  asdf_set_tag(file, "a", "tag:example.org:tag-1.0.0")
   asdf_set_reference(file, "there", "#/a")
   asdf_save(file, durable = FALSE)
   close(file)

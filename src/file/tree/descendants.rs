@@ -1,0 +1,44 @@
+//! The nodes below a node.
+
+use crate::error::Result;
+use crate::file::Node;
+use crate::tree::{Kind, NodeId, Tree};
+
+impl Node {
+    /// Returns the node at `path` and all nodes below it, in the order of the file, that `accept` accepts. It gets the
+    /// key of a value of a mapping, and the tag. Aliases and references are not followed, so each node occurs once.
+    pub(crate) fn descendants(
+        &self,
+        path: &str,
+        accept: impl Fn(Option<&str>, Option<&str>) -> bool,
+    ) -> Result<Vec<Node>> {
+        self.follow(crate::tree::Walk::to_node(path), |file, tree, start| {
+            let mut found = Vec::new();
+            let mut stack = vec![(start, None)];
+            while let Some((node, key)) = stack.pop() {
+                if accept(key.map(|key| tree.key(key).text()).as_deref(), tree.tag(node)) {
+                    found.push(file.node(node));
+                }
+                push_children(tree, node, &mut stack);
+            }
+            Ok(found)
+        })
+    }
+}
+
+/// Pushes the children of a node, the first one last, with their keys in a mapping.
+fn push_children(tree: &Tree, node: NodeId, stack: &mut Vec<(NodeId, Option<NodeId>)>) {
+    let items = tree.items(node);
+    match tree.kind(node) {
+        Kind::Mapping => {
+            stack.extend(
+                items
+                    .chunks_exact(2)
+                    .rev()
+                    .filter(|pair| !tree.is_merge_key(pair[0]))
+                    .map(|pair| (pair[1], Some(pair[0]))),
+            );
+        }
+        _ => stack.extend(items.iter().rev().map(|&item| (item, None))),
+    }
+}
