@@ -545,3 +545,6 @@ fn an_array_that_is_moved_before_it_is_written_leaves_no_block_behind() {
         assert_eq!((text(&file, "a").unwrap(), text(&file, "b").unwrap()), ("FAR.".to_owned(), "HERE".to_owned()));
     }
 }
+
+#[path = "chunked/reading.rs"]
+mod chunked;

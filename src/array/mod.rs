@@ -3,6 +3,7 @@
 //! An [`Array`] combines a descriptor, parsed from the tree alone, with a payload, the location of the bytes. This module
 //! uses sources, codecs and trees. It does not access files or their blocks.
 
+mod chunked;
 mod convert;
 mod element;
 mod inline;
@@ -14,6 +15,7 @@ mod tests;
 mod write;
 
 pub use crate::float::Float16;
+pub(crate) use chunked::metadata::{ChunkKeys, ChunkMetadata};
 pub use convert::function::Conversion;
 pub use convert::masking::Fill;
 pub(crate) use convert::stage::{Loop, run_widest};
@@ -26,6 +28,8 @@ pub(crate) use inline::number_list::is_number_list;
 pub(crate) use payload::Payload;
 pub use payload::cache::TemporaryFiles;
 pub(crate) use payload::cache::{Cache, CacheLimits, PayloadCache};
+pub(crate) use payload::chunks::{ChunkStore, Chunks, StoredChunk};
+pub(crate) use payload::grid::Grid;
 pub use place::descriptor::ArraySource;
 pub(crate) use place::descriptor::{DeclaredShape, Descriptor};
 pub(crate) use place::destination::Destination;

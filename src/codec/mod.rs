@@ -18,6 +18,7 @@ mod input;
 mod label;
 mod lz4;
 mod memory;
+pub(crate) mod numcodecs;
 mod outcome;
 pub(crate) mod parallel;
 mod stream;

@@ -3,6 +3,7 @@
 use super::object_kind::ObjectKind;
 use super::units::{Spelling, Unit};
 use crate::error::Result;
+use crate::file::is_chunked_tag;
 use crate::tags::{self, ASTROPY, STANDARD, StandardVersion, name_in, standard_tag};
 
 /// The role that a tag gives to a node in a table.
@@ -40,6 +41,7 @@ pub(super) fn meaning(tag: &str) -> Tagged {
         (Some(tags::TABLE | "table/table"), _) => Tagged::Table,
         (Some(tags::COLUMN | "table/column"), _) => Tagged::Column,
         (Some(tags::NDARRAY), _) => Tagged::Array,
+        (None, None) if is_chunked_tag(tag) => Tagged::Array,
         (Some(tags::QUANTITY), _) => Tagged::Quantity,
         (Some(tags::TIME), _) => Tagged::Time,
         (_, Some("table/table")) => Tagged::AstropyTable,

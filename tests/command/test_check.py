@@ -80,13 +80,13 @@ def test_diff_of_chunked_arrays(tmp_path):
     content[one : one + size], content[two : two + size] = content[two : two + size], content[one : one + size]
     other = tmp_path / "other.asdf"
     other.write_bytes(content)
-    assert "2 of 4 chunks differ, first chunk 0" in output("diff", source, other, code=1)
+    assert "32 of 64 elements differ" in output("diff", source, other, code=1)
     content[chunks : chunks + 8] = content[chunks + 4 : chunks + 8] + content[chunks : chunks + 4]
     other.write_bytes(content)
     assert output("diff", source, other) == ""
     content[:] = content.replace(b"chunk_block_map: 4", b"chunk_block_map: 9")
     other.write_bytes(content)
-    assert "unreadable chunks" in output("diff", source, other, code=1)
+    assert "an array -> an unreadable array" in output("diff", source, other, code=1)
 
 
 def test_diff_of_equal_content(roman, tmp_path):

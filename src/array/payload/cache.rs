@@ -79,6 +79,8 @@ enum Part {
     Bytes,
     Index,
     Chunk(usize),
+    /// The whole payload as a chunk of a chunked array.
+    Whole,
 }
 
 struct Entry {
@@ -286,6 +288,21 @@ impl PayloadCache {
         let bytes = Arc::new(decode()?);
         *slot = Some(bytes.clone());
         Ok(bytes)
+    }
+
+    /// Returns the bytes of a chunk of a chunked array, which is the whole payload.
+    pub(crate) fn kept_whole(&self) -> Option<Arc<Vec<u8>>> {
+        let Some(Value::Chunk(slot)) = self.cache.content().get(self.key(Part::Whole)) else { return None };
+        slot.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Keeps the bytes of a chunk of a chunked array.
+    pub(crate) fn keep_whole(&self, bytes: &Arc<Vec<u8>>) {
+        let (size, limits) = (bytes.len() as u64, self.limits());
+        if size <= limits.memory {
+            let slot = Arc::new(Mutex::new(Some(bytes.clone())));
+            self.cache.content().insert(self.key(Part::Whole), [size, 0], Value::Chunk(slot), limits);
+        }
     }
 
     /// Returns whether a chunk has been decoded or is being decoded.

@@ -3,10 +3,13 @@
 //! The code that opens a file finds the block and makes the payload. This module does not access blocks.
 
 pub(super) mod cache;
+pub(super) mod chunks;
 pub(super) mod decoded;
 pub(super) mod fetch;
+pub(super) mod grid;
 
 use self::cache::PayloadCache;
+use self::chunks::Chunks;
 use self::decoded::Compressed;
 use crate::codec::AnyCodec;
 use crate::error::{Error, Result};
@@ -41,6 +44,8 @@ pub(crate) enum Payload {
         /// The cache for decoded bytes.
         cache: PayloadCache,
     },
+    /// Chunks with stored bytes of their own. They hold the packed array in C order.
+    Chunked(Arc<Chunks>),
     /// Unavailable bytes: the array can be described, but reading it fails with this error.
     Absent {
         /// The error, without a place.
@@ -61,7 +66,16 @@ impl Payload {
         match self {
             Payload::Stored { length, .. } => Some(*length),
             Payload::Encoded { data_size, .. } => Some(*data_size),
+            Payload::Chunked(chunks) => Some(chunks.length()),
             Payload::Absent { length, .. } => *length,
+        }
+    }
+
+    /// Returns the source of the stored bytes, and the offset of the first one.
+    pub(crate) fn place(&self) -> Option<(&Arc<dyn Source>, u64)> {
+        match self {
+            Payload::Stored { source, offset, .. } | Payload::Encoded { source, offset, .. } => Some((source, *offset)),
+            Payload::Chunked(_) | Payload::Absent { .. } => None,
         }
     }
 
@@ -84,7 +98,8 @@ impl Payload {
     pub(crate) fn check(&self) -> Result<()> {
         match self {
             Payload::Absent { error, .. } => Err(error.clone()),
-            _ => Ok(()),
+            Payload::Chunked(chunks) => chunks.check().map(|_| ()),
+            Payload::Stored { .. } | Payload::Encoded { .. } => Ok(()),
         }
     }
 }
@@ -96,6 +111,7 @@ impl fmt::Debug for Payload {
             Payload::Encoded { offset, used_size, data_size, codec, .. } => {
                 write!(f, "Encoded({used_size} bytes of {} at {offset} for {data_size})", codec.label())
             }
+            Payload::Chunked(chunks) => write!(f, "Chunked({} chunks)", chunks.grid.len()),
             Payload::Absent { error, .. } => write!(f, "Absent({:?}: {error})", error.status()),
         }
     }

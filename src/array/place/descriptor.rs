@@ -16,6 +16,8 @@ pub enum ArraySource {
     Uri(String),
     /// Inline data: the node in the tree that holds the elements.
     Inline(NodeId),
+    /// Chunks with a block each, or in other files: a chunked array of asdf-zarr.
+    Chunks,
 }
 
 /// The dimensions as stated in the file, slowest first.
@@ -79,6 +81,11 @@ impl Descriptor {
                 Err(tree.locate(error, node))
             }
         }
+    }
+
+    /// Returns a description of chunks without shape and datatype.
+    pub(crate) fn of_chunks(node: NodeId) -> Descriptor {
+        Descriptor { source: ArraySource::Chunks, ..Descriptor::inline(node, node) }
     }
 
     fn inline(node: NodeId, data: NodeId) -> Descriptor {

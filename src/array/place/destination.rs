@@ -134,17 +134,17 @@ impl Destination {
     }
 
     /// The number of elements along each dimension.
-    pub(super) fn shape(&self) -> &[i64] {
+    pub(in crate::array) fn shape(&self) -> &[i64] {
         &self.shape
     }
 
     /// Bytes from one element to the next along each dimension; unused for a dimension with one element.
-    pub(super) fn strides(&self) -> &[i64] {
+    pub(in crate::array) fn strides(&self) -> &[i64] {
         &self.strides
     }
 
     /// Byte of the element whose indices are all 0.
-    pub(super) fn first(&self) -> usize {
+    pub(in crate::array) fn first(&self) -> usize {
         self.first
     }
 

@@ -156,33 +156,42 @@ impl Selection {
         if counts.contains(&0) {
             return None;
         }
-        let mut axes = Vec::with_capacity(counts.len());
+        let mut loops = Vec::with_capacity(counts.len());
         let mut source = i128::from(geometry.offset());
-        let mut target = destination.first() as isize;
-        for axis in (0..counts.len()).rev() {
+        for axis in 0..counts.len() {
             let from = i128::from(geometry.strides()[axis]);
             let (start, step) =
                 region.map_or((0, 1), |region| (region.start[axis], region.step.map_or(1, |s| s[axis])));
             source += from * i128::from(start);
-            let count = counts[axis] as usize;
+            loops.push((counts[axis] as usize, from * i128::from(step), destination.strides()[axis] as isize));
+        }
+        Some(Selection::of_loops(source, destination.first() as isize, loops))
+    }
+
+    /// Returns the loops with these counts, none 0, and distances in the payload and in memory. They begin with the
+    /// element at these bytes. Every element must lie within the payload and within memory.
+    pub(crate) fn of_loops(
+        mut source: i128,
+        mut target: isize,
+        loops: impl IntoIterator<Item = (usize, i128, isize)>,
+    ) -> Selection {
+        let mut axes = Vec::new();
+        for (count, distance, to) in loops {
             if count == 1 {
                 continue;
             }
-            // The products fit: every element lies within the payload and within memory.
-            let mut loops = Axis { count, source: 0, target: destination.strides()[axis] as isize };
-            let distance = from * i128::from(step);
+            // The products fit, because the elements do.
+            let mut axis = Axis { count, source: distance.unsigned_abs() as u64, target: to };
             if distance < 0 {
                 // Reverse the loop: the payload is read forwards, memory is written backwards.
                 source += distance * (count as i128 - 1);
-                target += (count - 1) as isize * loops.target;
-                loops.target = -loops.target;
+                target += (count - 1) as isize * to;
+                axis.target = -to;
             }
-            loops.source = distance.unsigned_abs() as u64;
-            axes.push(loops);
+            axes.push(axis);
         }
-        axes.reverse();
         axes.sort_by_key(|axis| std::cmp::Reverse(axis.source));
-        Some(Selection { axes: merge(axes), source: source as u64, target: target as usize })
+        Selection { axes: merge(axes), source: source as u64, target: target as usize }
     }
 
     /// Returns whether the loops visit the payload forwards and read each byte at most once. Repetitions of an element

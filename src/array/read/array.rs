@@ -117,6 +117,7 @@ impl Array {
     }
 
     /// The position of the elements in the payload.
+    #[cfg(test)]
     pub(crate) fn geometry(&self) -> &Geometry {
         &self.geometry
     }

@@ -4,9 +4,9 @@
 
 use crate::array::payload::decoded::Compressed;
 use crate::array::place::geometry::Geometry;
-use crate::array::{Array, Payload};
+use crate::array::{Array, Chunks, Payload};
 use crate::codec::AnyCodec;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, Status};
 use crate::limits::Limit;
 use std::cmp::Reverse;
 
@@ -23,8 +23,8 @@ pub struct Chunk {
     pub origin: Vec<i64>,
     /// The number of these elements along each dimension. The box contains all elements with bytes in the chunk.
     pub shape: Vec<i64>,
-    /// Byte of the decoded chunk at which the element `origin` begins. The strides of the array lead from there to the
-    /// other elements. Negative or beyond the end if that element is not in the chunk.
+    /// Byte of the decoded chunk at which the element `origin` begins. [`Array::strides`] lead from there to the other
+    /// elements. Negative or beyond the end if that element is not in the chunk.
     pub first: i64,
     /// True if the chunk contains all bytes of all elements of the box.
     pub is_complete: bool,
@@ -61,6 +61,7 @@ impl Array {
                 let compressed = self.payload.compressed(self.decoded_bytes);
                 compressed.map_or_else(|| Ok(ChunkMap::default()), |compressed| self.compressed_chunks(&compressed))
             }
+            Payload::Chunked(chunks) => self.grid_chunks(chunks),
             Payload::Absent { .. } => Ok(ChunkMap::default()),
         }
     }
@@ -85,6 +86,56 @@ impl Array {
             }
         }
         Ok(ChunkMap { codec: Some(codec), chunks })
+    }
+
+    /// Returns the stored chunks of a chunked array. They must have one codec.
+    fn grid_chunks(&self, chunks: &Chunks) -> Result<ChunkMap> {
+        let pipeline = chunks.check()?;
+        let each = size_of::<Chunk>() + 2 * self.shape().len() * size_of::<i64>();
+        let most = self.decoded_bytes / each as u64;
+        let unsupported = |message: &str| Err(Error::new(Status::Unsupported, message));
+        let of_pipeline = match pipeline.stages() {
+            [] => None,
+            [stage] => match stage.codec() {
+                Some(codec) => Some(AnyCodec::from(codec)),
+                None => return unsupported("no codec of ASDF decodes the chunks"),
+            },
+            _ => return unsupported("the chunks have filters before their compressor, which no codec of ASDF has"),
+        };
+        let mut map = ChunkMap::default();
+        for number in 0..chunks.grid.len() {
+            let Some(stored) = chunks.store.chunk(&chunks.grid, number)? else { continue };
+            stored.payload.check()?;
+            let Some((_, offset)) = stored.payload.place() else { continue };
+            let codec = match (&stored.payload, &of_pipeline) {
+                (Payload::Encoded { .. }, Some(_)) => return unsupported("the chunks are compressed twice"),
+                (Payload::Encoded { codec, .. }, None) => Some(codec.clone()),
+                (_, codec) => codec.clone(),
+            };
+            if !map.chunks.is_empty() && map.codec != codec {
+                return unsupported("the chunks have different codecs");
+            }
+            if map.chunks.len() as u64 >= most {
+                return Err(Limit::DecodedBytes.exceeded("memory for the chunks of an array", self.decoded_bytes));
+            }
+            let index = chunks.grid.index(number);
+            let (mut origin, mut shape) = chunks.grid.box_of(&index);
+            // Dimensions of the elements follow.
+            origin.resize(self.shape().len(), 0);
+            shape.extend_from_slice(self.shape().get(shape.len()..).unwrap_or_default());
+            map.codec = codec;
+            map.chunks.try_reserve(1).map_err(|_| Error::out_of_memory(each as u64))?;
+            map.chunks.push(Chunk {
+                offset,
+                length: stored.payload.stored_bytes(),
+                decoded_length: chunks.size,
+                origin,
+                shape,
+                first: self.geometry.offset(),
+                is_complete: true,
+            });
+        }
+        Ok(map)
     }
 
     /// Returns the chunk with these offsets and lengths; `None` if no element has bytes in it.

@@ -217,8 +217,11 @@ impl Array {
         masking: Option<&mut Masking>,
         decoding: Decoding,
     ) -> Result<Vec<Warning>> {
-        self.read_values_by(region, kernel, destination, out, |selection, out| {
-            self.copy_from_payload(selection, kernel, destination, out, masking, decoding)
+        self.read_values_by(region, kernel, destination, out, |selection, out| match &self.payload {
+            Payload::Chunked(chunks) => {
+                self.copy_from_chunks(chunks, region, (kernel, destination), out, masking, decoding)
+            }
+            _ => self.copy_from_payload(selection, kernel, destination, out, masking, decoding),
         })
     }
 
@@ -330,6 +333,9 @@ impl Array {
                 let encoded = Encoded { compressed, cache, decoding };
                 let outcome = settle(&**source, encoded.copy(selection, kernel, destination, out, masking))?;
                 Ok(outcome.map_or_else(Vec::new, |outcome| outcome.warnings(*offset)))
+            }
+            Payload::Chunked(chunks) => {
+                self.copy_packed_chunks(chunks, selection, (kernel, destination), out, masking, decoding)
             }
             Payload::Absent { .. } => self.payload.check().map(|()| Vec::new()),
         }

@@ -113,6 +113,9 @@ impl Array {
     /// Fails with [`Status::Limit`] if the elements beyond those that the file stores one by one take too much memory,
     /// at `each` bytes per element.
     pub(super) fn check_memory(&self, each: u64) -> Result<()> {
+        if (self.element_count() as u64).saturating_mul(each) <= self.decoded_bytes {
+            return Ok(());
+        }
         let stored = self.payload.stored_bytes() / self.datatype.item_size()?.max(1);
         let others = (self.element_count() as u64).saturating_sub(stored);
         if others.saturating_mul(each) > self.decoded_bytes {

@@ -2,6 +2,7 @@
 
 use super::copy::for_each_read;
 use super::encoded::touched_chunks;
+use super::pieces::Pieces;
 use crate::array::convert::kernel::Kernel;
 use crate::array::place::destination::{Destination, Order};
 use crate::array::place::region::{Region, Selection};
@@ -46,6 +47,15 @@ impl Array {
                     None => wanted.add(*offset, *used_size),
                 }
                 wanted.ask();
+            }
+            Payload::Chunked(chunks) => {
+                for piece in Pieces::new(&chunks.grid, region, &destination) {
+                    if let Some(chunk) = chunks.store.chunk(&chunks.grid, piece.number)?
+                        && let Some((source, offset)) = chunk.payload.place()
+                    {
+                        source.will_need(offset, chunk.payload.stored_bytes());
+                    }
+                }
             }
             Payload::Absent { .. } => {}
         }

@@ -117,6 +117,7 @@ impl Array {
                 };
                 settle(&**source, source.map(start, length))?
             }
+            Payload::Chunked(_) => return refuse("the elements are stored in chunks".to_owned()),
             Payload::Absent { .. } => None,
         };
         let Some(map) = map else {

@@ -189,6 +189,7 @@ impl Payload {
             Payload::Stored { source, offset, .. } | Payload::Encoded { source, offset, .. } => {
                 Some(PayloadKey(Arc::as_ptr(source).cast::<()>() as usize, *offset))
             }
+            Payload::Chunked(chunks) => Some(PayloadKey(Arc::as_ptr(chunks) as usize, 0)),
             Payload::Absent { .. } => None,
         }
     }
@@ -198,6 +199,8 @@ impl Payload {
         match self {
             Payload::Stored { length, .. } => *length,
             Payload::Encoded { used_size, .. } => *used_size,
+            // Chunks that cannot be counted do not count.
+            Payload::Chunked(chunks) => chunks.store.stored_bytes(&chunks.grid).unwrap_or(0),
             Payload::Absent { .. } => 0,
         }
     }

@@ -99,7 +99,7 @@ pub unsafe extern "C" fn asdf_array_strides(
 ) -> asdf_status {
     guard(|caller| {
         let out = caller.list_out(strides, capacity, rank, ["strides", "rank"])?;
-        out.put(caller.handle(array, "array")?.geometry().strides())
+        out.put(&caller.handle(array, "array")?.strides())
     })
 }
 
@@ -285,10 +285,10 @@ pub unsafe extern "C" fn asdf_array_block(array: *const asdf_array, block: *mut 
         let block = caller.out(block, "block")?;
         match caller.handle(array, "array")?.source() {
             Some(ArraySource::Block(index)) => block.put(*index),
-            Some(ArraySource::Inline(_) | ArraySource::Uri(_)) | None => {
+            Some(ArraySource::Inline(_) | ArraySource::Uri(_) | ArraySource::Chunks) | None => {
                 return Err(Error::new(
                     Status::NotFound,
-                    "the elements of the array are not in a block of its file, but in the tree or in another file",
+                    "the elements of the array are not in one block of its file, but in the tree, in chunks or in another file",
                 ));
             }
         }

@@ -200,6 +200,10 @@ impl Node {
             ArraySource::Block(index) => (file.clone(), *index),
             ArraySource::Uri(uri) => (file.external(uri)?, 0),
             ArraySource::Inline(_) => return Ok(()),
+            ArraySource::Chunks => {
+                let message = "the array is stored in chunks; set it again to store it in another way";
+                return Err(Error::new(Status::Unsupported, message));
+            }
         };
         let unnumbered = UnnumberedStorage::of(&ArrayOptions { compression: None, ..options.clone() })?;
         let now = match source {

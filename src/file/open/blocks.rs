@@ -1,6 +1,6 @@
 //! Blocks of a file as users see them: properties, bytes and checksums. Also the payloads of arrays.
 
-use crate::array::{Payload, PayloadCache};
+use crate::array::{Payload, PayloadCache, StoredChunk};
 use crate::codec::{Codecs, Decoder, Label, decode_into, parallel};
 use crate::error::{Error, Result, Status, Warning};
 use crate::file::File;
@@ -370,6 +370,11 @@ impl File {
 
     /// Returns the decoded bytes of the block of this index among these blocks of the file.
     pub(super) fn payload_in(&self, store: &BlockStore, index: i64) -> Result<Payload> {
+        self.chunk_in(store, index).map(|chunk| chunk.payload)
+    }
+
+    /// Returns the decoded bytes of a block, with their cache.
+    pub(super) fn chunk_in(&self, store: &BlockStore, index: i64) -> Result<StoredChunk> {
         match self.find_in(store, index)? {
             Found::Stored { number, header, stored } => {
                 self.verify_once(number, &header, &stored).map_err(|error| self.name_in(error))?;
@@ -377,15 +382,20 @@ impl File {
                 let range = header.stored_range(source.len())?;
                 let decoded_size = header.decoded_size(source.len());
                 let cache = self.family.payload_cache(stored.cache_number, range.start);
-                Ok(stored_payload(source, &header, range, decoded_size, self.codecs(), cache))
+                let payload = stored_payload(source, &header, range, decoded_size, self.codecs(), cache.clone());
+                Ok(StoredChunk { payload, cache })
             }
             Found::Pending(PendingBlock {
                 bytes: PendingBytes::Copied { source, range, header, decoded_size, codecs, cache },
                 ..
-            }) => Ok(stored_payload(source, &header, range, decoded_size, &codecs, cache)),
+            }) => {
+                let payload = stored_payload(source, &header, range, decoded_size, &codecs, cache.clone());
+                Ok(StoredChunk { payload, cache })
+            }
             Found::Pending(PendingBlock { bytes: PendingBytes::Raw(bytes, _), .. }) => {
                 let length = bytes.len();
-                Ok(Payload::Stored { source: bytes, offset: 0, length })
+                let payload = Payload::Stored { source: bytes, offset: 0, length };
+                Ok(StoredChunk { payload, cache: PayloadCache::default() })
             }
         }
     }

@@ -20,6 +20,8 @@
 mod block_uses;
 pub(super) mod blocks;
 pub(super) mod by_file;
+mod chunk_folder;
+pub(super) mod chunked;
 pub(super) mod decompressed;
 mod external;
 mod failures;

@@ -149,6 +149,12 @@ pub(crate) fn reference_to(name: &std::ffi::OsStr) -> String {
     out.replace(':', "%3A")
 }
 
+/// Returns the URI, without a scheme, of a file or folder at a path with `/`, as zarr and fsspec write it.
+pub(crate) fn reference_to_path(path: &str) -> String {
+    let segments = path.split('/').map(|segment| reference_to(segment.as_ref()));
+    segments.collect::<Vec<_>>().join("/")
+}
+
 /// Returns the components of an absolute path, from the root on.
 pub(super) fn path_segments(path: &Path) -> impl Iterator<Item = Cow<'_, [u8]>> {
     path.components().filter_map(|part| match part {

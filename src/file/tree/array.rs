@@ -1,6 +1,6 @@
 //! Arrays of a file: the node that describes an array owns it.
 
-use crate::array::{Array, ArrayOwner, ArraySource, ChunkMap, Payload};
+use crate::array::{Array, ArrayOwner, ArraySource, ChunkMap, Chunks, Payload};
 use crate::error::{Error, Result, Status, Warning};
 use crate::file::{File, Node};
 
@@ -106,12 +106,17 @@ impl Array {
 
     fn stored_chunks(&self) -> Result<ChunkMap> {
         let map = self.payload_chunks()?;
-        let (Payload::Stored { source, .. } | Payload::Encoded { source, .. }) = self.payload() else {
-            return Ok(map);
-        };
         if map.chunks.is_empty() {
             return Ok(map);
         }
+        let first = match self.payload() {
+            Payload::Chunked(chunks) if !chunks.store.is_in_blocks() => {
+                return Err(Error::new(Status::Unsupported, "the chunks are in files of their own"));
+            }
+            Payload::Chunked(chunks) => first_of(chunks)?,
+            payload => Some(payload.clone()),
+        };
+        let Some((source, _)) = first.as_ref().and_then(Payload::place) else { return Ok(map) };
         let file = self.data_file()?;
         if let Some(compression) = file.shared.origin.compression {
             let name = compression.name();
@@ -125,4 +130,14 @@ impl Array {
         }
         Ok(map)
     }
+}
+
+/// Returns the bytes of the first chunk that is stored.
+fn first_of(chunks: &Chunks) -> Result<Option<Payload>> {
+    for number in 0..chunks.grid.len() {
+        if let Some(stored) = chunks.store.chunk(&chunks.grid, number)? {
+            return Ok(Some(stored.payload));
+        }
+    }
+    Ok(None)
 }

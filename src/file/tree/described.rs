@@ -6,7 +6,8 @@ use super::array::{ArrayNode, Found};
 use super::node::{describe, wrong_type};
 use crate::array::{Array, ArraySource, Descriptor, Mask};
 use crate::error::{Error, Result, Status};
-use crate::file::Node;
+use crate::file::open::chunked::ChunkedNode;
+use crate::file::{File, Node, is_chunked_tag};
 use crate::limits::Limits;
 use crate::tags;
 use crate::tree::edit::Content;
@@ -85,6 +86,9 @@ impl Node {
             if tree.is_tagged(id, tags::QUANTITY) || tree.tag(id).is_some_and(tags::is_measured) {
                 return Ok((node, None, store));
             }
+            if tree.tag(id).is_some_and(is_chunked_tag) {
+                return Ok((node, Some(Described::parse_chunked(file, tree, id)), store));
+            }
             if !tree.is_tagged(id, tags::NDARRAY) && (tree.kind(id) != Kind::Sequence || tree.tag(id).is_some()) {
                 return Err(tree.locate(wrong_type("an array", describe(tree, id)), id));
             }
@@ -98,14 +102,20 @@ impl Node {
             Err(error) if error.status() == Status::ExternalReference => node.parse_copied(),
             here => here.map_err(|error| node.locate(error)),
         };
-        let Described { descriptor, inline } = opened?;
         let file = node.file();
+        let (descriptor, inline) = match opened? {
+            Described::Array(descriptor, inline) => (*descriptor, inline),
+            Described::Chunked(chunked) => {
+                let (array, descriptor) = chunked.open(file, &store).map_err(|error| node.locate(error))?;
+                return Ok(OpenedArray { array, descriptor, node, quantity: None });
+            }
+        };
         let array = match &descriptor.source {
             ArraySource::Block(index) => file.array_in_block(&store, &descriptor, *index),
             ArraySource::Uri(uri) => Array::open(&descriptor, file.external_payload(uri), file.limits()),
-            ArraySource::Inline(_) => {
-                inline.ok_or_else(|| Error::new(Status::Internal, "the inline elements are missing"))
-            }
+            ArraySource::Inline(_) | ArraySource::Chunks => inline
+                .map(|array| *array)
+                .ok_or_else(|| Error::new(Status::Internal, "the inline elements are missing")),
         };
         match array {
             Ok(array) => Ok(OpenedArray { array, descriptor, node, quantity: None }),
@@ -120,7 +130,7 @@ impl Node {
         let mut described = Described::parse(&copy, copy.root(), self.file().limits())
             .map_err(|error| self.locate(error.unplaced()))?;
         let tree = self.file().tree()?;
-        let descriptor = &mut described.descriptor;
+        let Described::Array(descriptor, _) = &mut described else { return Ok(described) };
         descriptor.node = self.id();
         descriptor.mask = tree.find(self.id(), Key::String("mask"));
         if let ArraySource::Inline(data) = &mut descriptor.source {
@@ -188,19 +198,24 @@ fn has_at_most(tree: &Tree, node: NodeId, most: usize) -> bool {
     true
 }
 
-/// A parsed description, and the whole array if it is inline.
-struct Described {
-    descriptor: Descriptor,
-    inline: Option<Array>,
+/// A parsed description.
+enum Described {
+    /// An ndarray, and the whole array if it is inline.
+    Array(Box<Descriptor>, Option<Box<Array>>),
+    Chunked(ChunkedNode),
 }
 
 impl Described {
     fn parse(tree: &Tree, node: NodeId, limits: &Limits) -> Result<Described> {
         let descriptor = Descriptor::parse(tree, node, limits)?;
         let inline = match descriptor.source {
-            ArraySource::Inline(_) => Some(Array::open_inline(tree, &descriptor, limits)?),
-            ArraySource::Block(_) | ArraySource::Uri(_) => None,
+            ArraySource::Inline(_) => Some(Box::new(Array::open_inline(tree, &descriptor, limits)?)),
+            ArraySource::Block(_) | ArraySource::Uri(_) | ArraySource::Chunks => None,
         };
-        Ok(Described { descriptor, inline })
+        Ok(Described::Array(Box::new(descriptor), inline))
+    }
+
+    fn parse_chunked(file: &File, tree: &Tree, node: NodeId) -> Result<Described> {
+        ChunkedNode::parse(file, tree, node).map(Described::Chunked)
     }
 }

@@ -5,8 +5,8 @@
 
 use super::integer;
 use crate::error::{Error, Location, Result, Status};
-use crate::file::File;
 use crate::file::open::state::FileState;
+use crate::file::{File, is_chunked_tag};
 use crate::tags;
 use crate::tree::{Integer, Key, Kind, NON_SPECIFIC_TAG, NodeId, Scalar, Stop, Style, Tree, Walk, complex};
 use crate::yaml::{self, EmitOptions};
@@ -539,9 +539,12 @@ impl Node {
         })
     }
 
-    /// Returns true if the node at `path` is an array: a node with the tag `core/ndarray`.
+    /// Returns true if the node at `path` is an array: a node with the tag `core/ndarray`, or a chunked array of
+    /// asdf-zarr.
     pub fn is_array(&self, path: &str) -> Result<bool> {
-        Ok(self.tagged(path, tags::NDARRAY)?.is_some())
+        self.follow(Walk::to_node(path), |_, tree, id| {
+            Ok(tree.is_tagged(id, tags::NDARRAY) || tree.tag(id).is_some_and(is_chunked_tag))
+        })
     }
 }
 

@@ -58,13 +58,14 @@ impl Array {
             Some(ArraySource::Uri(_)) => {
                 return unsupported("the elements are in another file; open that file for update");
             }
-            Some(ArraySource::Block(_)) | None => {}
+            Some(ArraySource::Block(_) | ArraySource::Chunks) | None => {}
         }
         let (source, range) = match self.payload() {
             Payload::Stored { source, offset, length } => (source, *offset..offset.saturating_add(*length)),
             Payload::Encoded { .. } => {
                 return unsupported("the elements are compressed; store the array uncompressed first");
             }
+            Payload::Chunked(_) => return unsupported("the elements are stored in chunks"),
             absent @ Payload::Absent { .. } => return absent.check(),
         };
         let file = self.node()?.file();

@@ -2,7 +2,7 @@
 
 mod references;
 
-use super::open::named_blocks::{chunk_map, for_each_node};
+use super::open::named_blocks::{for_each_node, is_chunked_tag};
 use super::{File, Verification};
 use crate::error::{Error, Result, Status, Warning};
 use crate::layout::ChecksumMatch;
@@ -148,7 +148,7 @@ impl File {
         for_each_node(&tree, |id| {
             if tree.is_tagged(id, NDARRAY) {
                 arrays.push(id);
-            } else if chunk_map(&tree, id).is_some() {
+            } else if tree.tag(id).is_some_and(is_chunked_tag) {
                 chunked.push(id);
             }
         });
@@ -161,7 +161,8 @@ impl File {
             }
         }
         for id in chunked {
-            if let Err(error) = self.node(id).chunk_blocks("") {
+            let node = self.node(id);
+            if let Err(error) = node.array("").and_then(|_| node.chunk_blocks("")) {
                 found.add(error)?;
             }
         }

@@ -1,9 +1,9 @@
 //! `asdfkit diff`: differences in meaning between two files of one format.
 
 use super::diff_arrays;
-use super::diff_chunks;
 use super::diff_tables;
 use super::difference::{Difference, Differences, Tolerance};
+use super::verify::is_damage;
 use crate::core::arguments::{TableText, Threads};
 use crate::core::call::with_progress;
 use crate::core::failure::{Failure, Outcome, Result};
@@ -12,6 +12,7 @@ use crate::core::output::Output;
 use crate::core::tree_path::TreePath;
 use crate::core::value;
 use crate::core::walk::{escape, key_text};
+use asdfkit::array::Array;
 use asdfkit::file::{Key, Node, NodeKey, NodeType};
 use asdfkit::report::Operation;
 use asdfkit::{Status, ndl};
@@ -191,6 +192,21 @@ fn value_of(node: &Node, key: &NodeKey) -> Result<Option<Node>> {
     }
 }
 
+/// Adds the difference between two arrays of which one at least cannot be read. Fails if only the file tells nothing
+/// about the array, or if both fail in the same way.
+fn unreadable(path: &str, arrays: [asdfkit::Result<Array>; 2], out: &mut Differences) -> Result<()> {
+    let mut texts = Vec::new();
+    for array in arrays {
+        texts.push(match array {
+            Ok(_) => "an array".to_owned(),
+            Err(error) if is_damage(error.status()) => format!("an unreadable array ({})", error.message()),
+            Err(error) => return Err(error.into()),
+        });
+    }
+    out.add(Difference::new(Operation::Change, path, texts.join(" -> ")));
+    Ok(())
+}
+
 impl Comparison<'_> {
     fn compare(&mut self, path: &str, old: &Node, new: &Node, out: &mut Differences) -> Result<()> {
         let types = [type_of(old)?, type_of(new)?];
@@ -203,7 +219,10 @@ impl Comparison<'_> {
             return Ok(());
         };
         if old.is_array("")? && new.is_array("")? {
-            let arrays = [old.array("")?, new.array("")?];
+            let arrays = match [old.array(""), new.array("")] {
+                [Ok(old), Ok(new)] => [old, new],
+                [old, new] => return unreadable(path, [old, new], out),
+            };
             let threads = self.arguments.threads.number();
             return diff_arrays::compare(path, [&arrays[0], &arrays[1]], self.tolerance, threads, out);
         }
@@ -215,8 +234,7 @@ impl Comparison<'_> {
         match (old_type, new_type) {
             (NodeType::Mapping, NodeType::Mapping) => {
                 if self.is_new_pair(old, new)? {
-                    let chunked = diff_chunks::compare(path, [old, new], out)?;
-                    self.compare_mappings(path, [old, new], chunked, out)?;
+                    self.compare_mappings(path, [old, new], out)?;
                 }
             }
             (NodeType::Sequence, NodeType::Sequence) => {
@@ -237,14 +255,14 @@ impl Comparison<'_> {
         self.ignored.iter().any(|ignored| ignored == path)
     }
 
-    /// Compares the values of all keys, except the block number of a chunked array.
-    fn compare_mappings(&mut self, path: &str, nodes: [&Node; 2], chunked: bool, out: &mut Differences) -> Result<()> {
+    /// Compares the values of all keys.
+    fn compare_mappings(&mut self, path: &str, nodes: [&Node; 2], out: &mut Differences) -> Result<()> {
         let [old, new] = nodes;
         let mut pairs = Vec::new();
         for index in 0..old.count("")? {
             let key = old.key("", index)?;
             let below = format!("{path}/{}", escape(&key_text(&key)));
-            if self.is_ignored(&below) || chunked && key_text(&key) == diff_chunks::MAP_KEY {
+            if self.is_ignored(&below) {
                 continue;
             }
             match value_of(new, &key)? {

@@ -2,7 +2,6 @@
 
 pub(crate) mod diff;
 mod diff_arrays;
-mod diff_chunks;
 mod diff_tables;
 mod difference;
 pub(crate) mod ndl;

@@ -54,7 +54,7 @@ pub(crate) fn run(input: &Input, arguments: &Arguments, output: &mut Output) -> 
 }
 
 /// Returns true for errors about the content of a file. Others are about the system or the limits.
-fn is_damage(status: Status) -> bool {
+pub(super) fn is_damage(status: Status) -> bool {
     !status.is_of_machine() && !matches!(status, Status::FileNotFound | Status::Limit)
 }
 

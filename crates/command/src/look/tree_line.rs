@@ -236,10 +236,17 @@ fn array_facts(array: &Array) -> Result<Facts> {
             (format!("block {index}"), Error::readable(block)?)
         }
         Some(ArraySource::Uri(uri)) => (format!("in {}", printable(uri)), None),
+        Some(ArraySource::Chunks) => (chunks_text(array), None),
         Some(ArraySource::Inline(_)) | None => ("inline".to_owned(), None),
     };
     let datatype = datatype_text(array.datatype());
     Ok(Facts::Array { datatype, shape: array.shape().to_vec(), bytes, storage, block, masked: array.is_masked() })
+}
+
+/// Returns the text about the chunks of an array.
+fn chunks_text(array: &Array) -> String {
+    let shape: Vec<String> = array.chunk_shape().unwrap_or_default().iter().map(i64::to_string).collect();
+    format!("chunks {}", shape.join("x"))
 }
 
 /// Returns text on one line, cut after some characters.

@@ -177,7 +177,7 @@ pub(super) fn storage_of(node: &Node, array: &Array, facts: &mut Facts) -> Resul
             let label = array.data_file()?.block(*index)?.compression;
             storage.filter = (label != Label::NONE).then(|| vec![filter_of(label)]);
         }
-        Some(ArraySource::Inline(_)) | None => {}
+        Some(ArraySource::Inline(_) | ArraySource::Chunks) | None => {}
     }
     if let Some(count) = Error::readable(node.count("strides"))? {
         let strides: Result<Vec<Content>> =
