@@ -15,6 +15,16 @@ function(asdfkit_fortran_compiler result)
   set(${result} "${name}-${major}" PARENT_SCOPE)
 endfunction()
 
+# Gives asdfkit_fortran the options of the directory that change the kinds of the language, also those that the project
+# adds after it defined the target: both must be compiled with the same ones. CMAKE_Fortran_FLAGS holds for all anyway.
+function(asdfkit_pass_kinds)
+  get_directory_property(options COMPILE_OPTIONS)
+  list(FILTER options INCLUDE REGEX "^(-fdefault-(integer|real|double)-[0-9]+|-[ir]8|[-/]integer-size.*|[-/]real-size.*|[-/]4[IR]8)$")
+  get_target_property(own asdfkit_fortran COMPILE_OPTIONS)
+  list(REMOVE_ITEM options ${own})
+  target_compile_options(asdfkit_fortran PRIVATE ${options})
+endfunction()
+
 # asdfkit_add_fortran(DIRECTORY): adds the target for the sources in DIRECTORY/src, if the project has enabled Fortran. A
 # project that does not link to the target does not compile it. Without the directory there is no target.
 function(asdfkit_add_fortran directory)
@@ -31,6 +41,7 @@ function(asdfkit_add_fortran directory)
     POSITION_INDEPENDENT_CODE ON)
   # gfortran warns about allocatable strings that are not uninitialized. The flags of the project may make this an error.
   target_compile_options(asdfkit_fortran PRIVATE $<$<Fortran_COMPILER_ID:GNU>:-w>)
+  cmake_language(DEFER CALL asdfkit_pass_kinds)
   target_include_directories(asdfkit_fortran INTERFACE "$<BUILD_INTERFACE:${module_dir}>")
   target_link_libraries(asdfkit_fortran PUBLIC asdfkit::asdfkit)
 endfunction()

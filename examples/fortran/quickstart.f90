@@ -10,7 +10,7 @@ program quickstart
   real(real64) :: seconds
   real(real32), allocatable :: image(:, :), again(:, :)
   real(real64) :: plane(16, 16)
-  character(:), allocatable :: bands(:)
+  character(:), allocatable, save :: bands(:)
   integer :: i
   call get_command_argument(1, names(1))
   call get_command_argument(2, names(2))

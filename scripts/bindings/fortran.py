@@ -76,7 +76,7 @@ def is_callback(c_type: str) -> bool:
     return base_type(c_type).endswith("_callback")
 
 
-def declaration(argument: Argument) -> str:
+def declaration(argument: Argument, is_array: bool = False) -> str:
     """Type, attributes and name of a dummy argument. A pointer that may be NULL is an optional argument."""
     name, c_type = argument.name, argument.type
     stars = c_type.count("*")
@@ -102,7 +102,7 @@ def declaration(argument: Argument) -> str:
         return f"type(c_ptr), value :: {name}"
     if c_type.startswith("const "):
         return f"{scalar}, intent(in){optional} :: {name}(*)"
-    shape = "(*)" if argument.role == "buffer" else ""
+    shape = "(*)" if is_array else ""
     return f"{scalar}, intent(inout){optional} :: {name}{shape}"
 
 
@@ -130,8 +130,23 @@ def interface_body(name: str, returns: str, declarations: list[str], names: list
     ]
 
 
+def buffers(arguments: tuple[Argument, ...]) -> set[str]:
+    """Names of arguments that get an array: the buffers of the interface, and those that share their capacity."""
+    found: set[str] = set()
+    shared = False
+    for argument in reversed(arguments):
+        if argument.role == "buffer":
+            shared = True
+        elif argument.role != "value" or argument.direction == "in" or argument.type.count("*") != 1:
+            shared = False
+        if shared:
+            found.add(argument.name)
+    return found
+
+
 def function_lines(function: Function) -> list[str]:
-    declarations = [declaration(argument) for argument in function.arguments]
+    arrays = buffers(function.arguments)
+    declarations = [declaration(argument, argument.name in arrays) for argument in function.arguments]
     names = [argument.name for argument in function.arguments]
     return interface_body(function.name, function.returns, declarations, names)
 
@@ -474,7 +489,7 @@ def options_module(api: Interface) -> str:
     for option in options:
         body += option_lines(option)
     body += [
-        "    call conclude(status, stat, present(errmsg))",
+        "    call conclude(status, stat)",
         "    if (present(errmsg)) call explain(status, errmsg)",
         "  end subroutine",
         "",
@@ -487,7 +502,7 @@ def options_module(api: Interface) -> str:
         "    integer(c_int32_t) :: status",
         "    status = self%prepare()",
         "    if (status == ASDF_OK) status = asdf_options_unset(self%c_handle(), key)",
-        "    call conclude(status, stat, present(errmsg))",
+        "    call conclude(status, stat)",
         "    if (present(errmsg)) call explain(status, errmsg)",
         "  end subroutine",
         "",

@@ -11,7 +11,7 @@ PREFIX = Path(os.environ["ASDFKIT_PREFIX"])
 COMPILERS = {
     ".c": [os.environ.get("CC", "cc"), "-O1", "-std=c11", "-Wpedantic"],
     ".cpp": [os.environ.get("CXX", "c++"), "-std=c++17", "-Wpedantic", "-Wconversion"],
-    ".f90": ["gfortran", "-std=f2018", "-Wno-maybe-uninitialized", "-fcheck=all", "-ffpe-trap=invalid,zero,overflow"],
+    ".f90": ["gfortran", "-std=f2018", "-fcheck=all", "-ffpe-trap=invalid,zero,overflow"],
 }
 WARNINGS = ["-Wall", "-Wextra", "-Werror"]
 # Commands that run a source, by its suffix. Without optimization, small programs in Julia are compiled in less time.

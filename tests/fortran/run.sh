@@ -32,13 +32,23 @@ cd ..
 run_exchange
 
 build "$tests/stop_without_stat.f90" stop_without_stat
-status=0
-./stop_without_stat >stopped 2>&1 || status=$?
-if [ "$status" != 1 ] || ! grep -q '^nowhere.asdf: cannot open the file' stopped || grep -q unreachable stopped; then
-    echo "FAILED stop_without_stat: status $status"
-    cat stopped
-    exit 1
-fi
+for argument in '' errmsg; do
+    status=0
+    # shellcheck disable=SC2086 # a word, or none
+    ./stop_without_stat $argument >stopped 2>&1 || status=$?
+    if [ "$status" != 1 ] || ! grep -q '^nowhere.asdf: cannot open the file' stopped || grep -q unreachable stopped; then
+        echo "FAILED stop_without_stat $argument: status $status"
+        cat stopped
+        exit 1
+    fi
+done
+
+# With integers and logicals of 8 bytes by default, as in old programs.
+mkdir wide
+"$tests/compile.sh" "$work/wide" gfortran -std=f2018 -fdefault-integer-8 -w "-I$work/wide" "-J$work/wide"
+# shellcheck disable=SC2086 # a list of words
+gfortran -std=f2018 -fdefault-integer-8 -w "-I$work/wide" "$tests/wide_integers.f90" wide/libmodules.a $flags -o wide_integers
+./wide_integers
 
 # Without the checks of the compiler, which would end the program before the binding sees the arrays.
 # shellcheck disable=SC2086 # a list of words

@@ -25,6 +25,7 @@ program test_tables
   call change_cells()
   call share()
   call keep_times()
+  call keep_durations()
   call finish('tables')
   if (allocated(message)) deallocate (message)
 
@@ -585,5 +586,44 @@ contains
     call read%get_times('none', values, stat=stat, errmsg=message)
     call check_failure(stat, message, ASDF_ERR_NOT_FOUND, 'none')
     call check(size(values, 2) == 2, 'values after a failure')
+  end subroutine
+
+  !> Missing times and spans of time stay missing.
+  subroutine keep_durations()
+    type(asdf_table) :: table, read
+    type(asdf_file) :: file
+    integer, allocatable :: values(:, :)
+    integer(int64), allocatable :: spans(:)
+    integer(int64) :: span
+    logical, allocatable :: missing(:)
+    integer :: given(8, 3)
+    given = 0
+    given(:, 1) = [2027, 1, 31, 60, 4, 5, 6, 789]
+    given(:, 3) = [2027, 2, 28, 0, 4, 5, 6, 0]
+    call table%add_times('start', given, missing=[.false., .true., .false.])
+    call table%add_durations('exposure', [1500000000_int64, 0_int64, -1_int64], missing=[.false., .true., .false.])
+    call table%write_ecsv('durations_out.ecsv', replace=.true.)
+    call read%read_ecsv('durations_out.ecsv')
+    call read%get_times('start', values, missing=missing)
+    call check(all(missing .eqv. [.false., .true., .false.]), 'missing times')
+    call check(all(values(:, 1) == [2027, 1, 31, 0, 3, 5, 6, 789]) .and. all(values(:, 3) == given(:, 3)), 'the other times')
+    call read%get_durations('exposure', spans, missing)
+    call check(all(spans == [1500000000_int64, 0_int64, -1_int64]), 'spans')
+    call check(all(missing .eqv. [.false., .true., .false.]), 'missing spans')
+    call read%get_durations('exposure', spans, stat=stat, errmsg=message)
+    call check_failure(stat, message, ASDF_ERR_MASKED, 'exposure')
+    call read%get_durations('none', spans, missing, stat, message)
+    call check_failure(stat, message, ASDF_ERR_NOT_FOUND, 'none')
+    call table%add_durations('short', [1_int64, 2_int64, 3_int64], missing=[.true.], stat=stat, errmsg=message)
+    call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, 'missing has 1')
+    call table%add_times('short', given, stat, message, missing=[.true.])
+    call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, 'missing has 1')
+    call file%new()
+    call file%set_duration('exposure', 1500000000_int64)
+    call file%get_duration('exposure', span)
+    call check(span == 1500000000_int64, 'a span in the tree')
+    call file%set('text', 'x')
+    call file%get_duration('text', span, stat, message)
+    call check_failure(stat, message, ASDF_ERR_WRONG_TYPE, 'text')
   end subroutine
 end program

@@ -3,7 +3,7 @@ program test_values
   use asdfkit
   use checks
   use, intrinsic :: iso_c_binding, only: c_bool
-  use, intrinsic :: iso_fortran_env, only: int16, int32, int64, int8, real32, real64
+  use, intrinsic :: iso_fortran_env, only: int16, int32, int64, int8, real128, real32, real64
   implicit none
   character(*), parameter :: name = 'values.asdf'
   type(asdf_file) :: file
@@ -74,9 +74,10 @@ contains
     call file%get('large', i32, stat, message)
     call expect(stat, ASDF_ERR_VALUE_RANGE, 'get int32 from 3000000000')
     call expect_message(message, ', at /large: 3000000000 does not fit int32')
+    message = 'old'
     call file%get('large', i64, stat, message)
     call expect(stat, ASDF_OK, 'get int64 from 3000000000')
-    call check(.not. allocated(message), 'no message after success')
+    call check(message == 'old', 'a success leaves the message')
     call check(i64 == 3000000000_int64, 'get int64')
     call file%get('half', r64)
     call check(abs(r64 - 0.5) <= 0, 'get real64')
@@ -133,6 +134,10 @@ contains
 
   subroutine test_failures()
     character(:), allocatable :: message, path, name_of_file
+    character(21) :: short
+    character(300) :: long
+    real(real128) :: quad
+    real(real128), allocatable :: quads(:)
     real :: value
     integer :: stat, status, line, column
     integer(int64) :: offset
@@ -148,7 +153,20 @@ contains
     call check(path == '/text' .and. name_of_file == 'values.asdf', 'place of the last failure')
     call file%set('new', 1, stat=stat)
     call expect(stat, ASDF_ERR_READ_ONLY, 'set in a file that is open for reading')
-    call file%get('text/nothing', value, errmsg=message)
-    call check(allocated(message), 'errmsg alone keeps the program running')
+    call file%get('text', value, stat)
+    call asdf_error(message=short)
+    call check(short == 'values.asdf:16:7, byt', 'the message in a text of fixed length')
+    call file%get('half', value, stat)
+    call check(short == 'values.asdf:16:7, byt', 'a success leaves the text')
+    call file%set('new', 1.0_real128, stat=stat, errmsg=message)
+    call check_failure(stat, message, ASDF_ERR_UNSUPPORTED, 'real128')
+    call asdf_error(status=status, line=line, message=long)
+    call expect(status, ASDF_ERR_UNSUPPORTED, 'status of a failure that the binding found')
+    call check(line == -1 .and. long == message, 'its message')
+    quad = 1
+    call file%load('half', quads, stat=stat, errmsg=message)
+    call check_failure(stat, message, ASDF_ERR_UNSUPPORTED, 'arrays of kind real128')
+    call file%get('half', quad, stat=stat)
+    call expect(stat, ASDF_ERR_UNSUPPORTED, 'get real128')
   end subroutine
 end program

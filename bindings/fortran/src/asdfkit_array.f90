@@ -144,7 +144,7 @@ contains
     integer(c_int32_t) :: status, found
     found = -1
     status = asdf_array_shape(self%c_handle(), unused, 0_c_int32_t, found)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
     rank = int(found)
   end function
@@ -160,7 +160,7 @@ contains
     rank = 0
     status = asdf_array_shape(self%c_handle(), found, ASDF_MAX_RANK, rank)
     extents = found(rank:1:-1)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -172,7 +172,7 @@ contains
     integer(c_int32_t) :: status, found
     found = -1
     status = asdf_array_datatype(self%c_handle(), found)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
     datatype = int(found)
   end function
@@ -186,7 +186,7 @@ contains
     integer(c_int32_t) :: status
     status = array_datatype_name_string(self%c_handle(), name)
     if (status /= ASDF_OK) name = ''
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -200,7 +200,7 @@ contains
     integer(c_int32_t) :: status
     status = array_unit_string(self%c_handle(), unit)
     if (status /= ASDF_OK) unit = ''
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -212,7 +212,7 @@ contains
     integer(c_int32_t) :: status, found
     found = 0
     status = asdf_array_has_mask(self%c_handle(), found)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
     has_mask = found /= 0
   end function
@@ -229,7 +229,7 @@ contains
     integer(c_int32_t) :: status
     status = asdf_array_field(self%c_handle(), c_path(name), handle)
     call field%adopt(handle)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -385,7 +385,7 @@ contains
     integer(c_int32_t) :: status
     call read_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, unit, &
       options, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -418,7 +418,7 @@ contains
     integer(c_int32_t) :: status
     call load_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, unit, &
       options, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -442,7 +442,7 @@ contains
     character(:), allocatable :: message
     integer(c_int32_t) :: status
     call write_array(self%c_handle(), values, start, count, step, clamp, threads, options, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -598,7 +598,7 @@ contains
     integer(c_int32_t) :: status
     call read_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, unit, &
       options, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -631,7 +631,7 @@ contains
     integer(c_int32_t) :: status
     call load_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, unit, &
       options, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -655,7 +655,7 @@ contains
     character(:), allocatable :: message
     integer(c_int32_t) :: status
     call write_array(self%c_handle(), values, start, count, step, clamp, threads, options, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -811,7 +811,7 @@ contains
     integer(c_int32_t) :: status
     call read_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, unit, &
       options, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -844,7 +844,7 @@ contains
     integer(c_int32_t) :: status
     call load_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, unit, &
       options, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -868,7 +868,7 @@ contains
     character(:), allocatable :: message
     integer(c_int32_t) :: status
     call write_array(self%c_handle(), values, start, count, step, clamp, threads, options, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -1024,7 +1024,7 @@ contains
     integer(c_int32_t) :: status
     call read_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, unit, &
       options, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -1057,7 +1057,7 @@ contains
     integer(c_int32_t) :: status
     call load_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, unit, &
       options, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -1081,7 +1081,7 @@ contains
     character(:), allocatable :: message
     integer(c_int32_t) :: status
     call write_array(self%c_handle(), values, start, count, step, clamp, threads, options, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -1237,7 +1237,7 @@ contains
     integer(c_int32_t) :: status
     call read_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, unit, &
       options, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -1270,7 +1270,7 @@ contains
     integer(c_int32_t) :: status
     call load_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, unit, &
       options, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -1294,7 +1294,7 @@ contains
     character(:), allocatable :: message
     integer(c_int32_t) :: status
     call write_array(self%c_handle(), values, start, count, step, clamp, threads, options, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -1450,7 +1450,7 @@ contains
     integer(c_int32_t) :: status
     call read_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, unit, &
       options, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -1483,7 +1483,7 @@ contains
     integer(c_int32_t) :: status
     call load_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, unit, &
       options, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -1507,7 +1507,7 @@ contains
     character(:), allocatable :: message
     integer(c_int32_t) :: status
     call write_array(self%c_handle(), values, start, count, step, clamp, threads, options, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -1663,7 +1663,7 @@ contains
     integer(c_int32_t) :: status
     call read_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, unit, &
       options, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -1696,7 +1696,7 @@ contains
     integer(c_int32_t) :: status
     call load_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, unit, &
       options, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -1720,7 +1720,7 @@ contains
     character(:), allocatable :: message
     integer(c_int32_t) :: status
     call write_array(self%c_handle(), values, start, count, step, clamp, threads, options, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -1876,7 +1876,7 @@ contains
     integer(c_int32_t) :: status
     call read_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, unit, &
       options, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -1909,7 +1909,7 @@ contains
     integer(c_int32_t) :: status
     call load_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, unit, &
       options, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -1933,7 +1933,7 @@ contains
     character(:), allocatable :: message
     integer(c_int32_t) :: status
     call write_array(self%c_handle(), values, start, count, step, clamp, threads, options, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -2089,7 +2089,7 @@ contains
     integer(c_int32_t) :: status
     call read_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, unit, &
       options, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -2122,7 +2122,7 @@ contains
     integer(c_int32_t) :: status
     call load_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, unit, &
       options, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -2146,7 +2146,7 @@ contains
     character(:), allocatable :: message
     integer(c_int32_t) :: status
     call write_array(self%c_handle(), values, start, count, step, clamp, threads, options, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -2302,7 +2302,7 @@ contains
     integer(c_int32_t) :: status
     call read_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, unit, &
       options, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -2335,7 +2335,7 @@ contains
     integer(c_int32_t) :: status
     call load_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, unit, &
       options, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -2359,7 +2359,7 @@ contains
     character(:), allocatable :: message
     integer(c_int32_t) :: status
     call write_array(self%c_handle(), values, start, count, step, clamp, threads, options, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -2517,7 +2517,7 @@ contains
     integer(c_int32_t) :: status
     call read_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, unit, &
       options, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -2550,7 +2550,7 @@ contains
     integer(c_int32_t) :: status
     call load_array(self%c_handle(), values, start, count, step, mask, fill, clamp, threads, unit, &
       options, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -2574,7 +2574,7 @@ contains
     character(:), allocatable :: message
     integer(c_int32_t) :: status
     call write_array(self%c_handle(), values, start, count, step, clamp, threads, options, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 end module asdfkit_array

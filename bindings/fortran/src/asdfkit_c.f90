@@ -2123,7 +2123,7 @@ module asdfkit_c
     integer(c_int32_t) function asdf_time_read_jd(time, jd1, jd2, capacity) bind(C)
       import
       type(c_ptr), value :: time
-      real(c_double), intent(inout) :: jd1
+      real(c_double), intent(inout) :: jd1(*)
       real(c_double), intent(inout) :: jd2(*)
       integer(c_size_t), value :: capacity
     end function
@@ -2138,7 +2138,7 @@ module asdfkit_c
       import
       type(c_ptr), value :: time
       integer(c_int32_t), value :: scale
-      integer(c_int64_t), intent(inout) :: nanoseconds
+      integer(c_int64_t), intent(inout) :: nanoseconds(*)
       real(c_double), intent(inout), optional :: rest(*)
       integer(c_size_t), value :: capacity
     end function
@@ -2252,7 +2252,7 @@ module asdfkit_c
       import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
-      real(c_double), intent(inout), optional :: jd1
+      real(c_double), intent(inout), optional :: jd1(*)
       real(c_double), intent(inout), optional :: jd2(*)
       integer(c_size_t), value :: capacity
       integer(c_int64_t), intent(inout) :: count
@@ -2305,7 +2305,7 @@ module asdfkit_c
       import
       type(c_ptr), value :: table
       character(kind=c_char), intent(in) :: name(*)
-      real(c_double), intent(inout), optional :: jd1
+      real(c_double), intent(inout), optional :: jd1(*)
       real(c_double), intent(inout), optional :: jd2(*)
       integer(c_size_t), value :: capacity
       integer(c_int64_t), intent(inout) :: count
@@ -2328,7 +2328,7 @@ module asdfkit_c
       real(c_double), intent(in), optional :: jd1(*)
       real(c_double), intent(in), optional :: jd2(*)
       integer(c_int64_t), value :: count
-      integer(c_int64_t), intent(inout) :: nanoseconds
+      integer(c_int64_t), intent(inout) :: nanoseconds(*)
       real(c_double), intent(inout), optional :: rest(*)
       integer(c_size_t), value :: capacity
     end function
@@ -2336,7 +2336,7 @@ module asdfkit_c
       import
       integer(c_int64_t), intent(in), optional :: nanoseconds(*)
       integer(c_int64_t), value :: count
-      real(c_double), intent(inout) :: jd1
+      real(c_double), intent(inout) :: jd1(*)
       real(c_double), intent(inout) :: jd2(*)
       integer(c_size_t), value :: capacity
     end function

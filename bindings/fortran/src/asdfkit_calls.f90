@@ -54,9 +54,10 @@ contains
     integer(c_int32_t), intent(out) :: status
     character(:), allocatable, intent(inout) :: message
     character(80) :: text
-    call plan_region(array, rank, start=start, count=count, step=step, region=region, status=status, message=message)
+    call plan_region(array, int(rank, c_int32_t), start=start, count=count, step=step, region=region, &
+      status=status, message=message)
     if (status /= ASDF_OK) return
-    extents = region%variable_extents(rank)
+    extents = region%variable_extents(int(rank, c_int32_t))
     if (size(extents) == rank) return
     write (text, '(2(a, i0))') 'the array has ', region%rank, ' axes, but the variable has ', rank
     message = array_place(array)//trim(text)
@@ -169,10 +170,13 @@ contains
                present(stored_order) .or. present(byte_order) .or. present(keep) .or. present(threads))) return
     block
       type(asdf_options) :: all
+      integer :: stat
       status = all%prepare_copy(call_options)
-      if (status == ASDF_OK) &
+      if (status == ASDF_OK) then
         call all%set(codec=compression, level=level, storage=storage, external_name=external_name, &
-                     stored_order=stored_order, byte_order=byte_order, keep=keep, threads=threads, stat=status)
+                     stored_order=stored_order, byte_order=byte_order, keep=keep, threads=threads, stat=stat)
+        status = int(stat, c_int32_t)
+      end if
       if (status == ASDF_OK) status = asdf_options_copy(all%c_handle(), own)
     end block
     call_options = own

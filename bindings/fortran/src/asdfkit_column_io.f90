@@ -314,7 +314,7 @@ contains
     if (status == ASDF_OK .and. .not. memory%is_packed()) status = set_strides(options, memory)
     if (status == ASDF_OK) status = describe_strings(options, memory)
     if (status == ASDF_OK) status = asdf_table_add_variable_column(table%c_handle(), trim(name)//c_null_char, &
-      memory%code(), 0, lengths=lengths, count=size(lengths, kind=int64), elements=memory%lowest(), &
+      memory%code(), 0_c_int32_t, lengths=lengths, count=size(lengths, kind=int64), elements=memory%lowest(), &
       size=int(memory%span(), c_size_t), mask=missing, mask_size=mask_size(missing), options=options%c_handle())
     call complete(table, name, is_new, unit, description, format, status)
   end subroutine

@@ -130,7 +130,7 @@ contains
       call work%read(memory)
     end if
     call work%give_mask(mask)
-    call conclude(work%status, stat, present(errmsg), work%message)
+    call conclude(work%status, stat, work%message)
     if (present(errmsg)) call explain(work%status, errmsg, work%message)
   end subroutine
 
@@ -174,7 +174,7 @@ contains
     end if
     call work%read_lengths(lengths)
     call work%give_mask(mask)
-    call conclude(work%status, stat, present(errmsg), work%message)
+    call conclude(work%status, stat, work%message)
     if (present(errmsg)) call explain(work%status, errmsg, work%message)
   end subroutine
 
@@ -196,7 +196,7 @@ contains
     integer(c_int32_t) :: status
     call describe(values, memory)
     call add_column(self, name, memory, mask, unit, description, format, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -219,7 +219,7 @@ contains
     integer(c_int32_t) :: status
     call describe(values, memory)
     call change_cells(self, name, first, memory, mask, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -243,7 +243,7 @@ contains
     integer(c_int32_t) :: status
     call describe(values, memory)
     call add_lists(self, name, memory, lengths, mask, unit, description, format, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -284,7 +284,7 @@ contains
       call work%read(memory)
     end if
     call work%give_mask(mask)
-    call conclude(work%status, stat, present(errmsg), work%message)
+    call conclude(work%status, stat, work%message)
     if (present(errmsg)) call explain(work%status, errmsg, work%message)
   end subroutine
 
@@ -328,7 +328,7 @@ contains
     end if
     call work%read_lengths(lengths)
     call work%give_mask(mask)
-    call conclude(work%status, stat, present(errmsg), work%message)
+    call conclude(work%status, stat, work%message)
     if (present(errmsg)) call explain(work%status, errmsg, work%message)
   end subroutine
 
@@ -350,7 +350,7 @@ contains
     integer(c_int32_t) :: status
     call describe(values, memory)
     call add_column(self, name, memory, mask, unit, description, format, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -373,7 +373,7 @@ contains
     integer(c_int32_t) :: status
     call describe(values, memory)
     call change_cells(self, name, first, memory, mask, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -397,7 +397,7 @@ contains
     integer(c_int32_t) :: status
     call describe(values, memory)
     call add_lists(self, name, memory, lengths, mask, unit, description, format, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -438,7 +438,7 @@ contains
       call work%read(memory)
     end if
     call work%give_mask(mask)
-    call conclude(work%status, stat, present(errmsg), work%message)
+    call conclude(work%status, stat, work%message)
     if (present(errmsg)) call explain(work%status, errmsg, work%message)
   end subroutine
 
@@ -482,7 +482,7 @@ contains
     end if
     call work%read_lengths(lengths)
     call work%give_mask(mask)
-    call conclude(work%status, stat, present(errmsg), work%message)
+    call conclude(work%status, stat, work%message)
     if (present(errmsg)) call explain(work%status, errmsg, work%message)
   end subroutine
 
@@ -504,7 +504,7 @@ contains
     integer(c_int32_t) :: status
     call describe(values, memory)
     call add_column(self, name, memory, mask, unit, description, format, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -527,7 +527,7 @@ contains
     integer(c_int32_t) :: status
     call describe(values, memory)
     call change_cells(self, name, first, memory, mask, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -551,7 +551,7 @@ contains
     integer(c_int32_t) :: status
     call describe(values, memory)
     call add_lists(self, name, memory, lengths, mask, unit, description, format, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -592,7 +592,7 @@ contains
       call work%read(memory)
     end if
     call work%give_mask(mask)
-    call conclude(work%status, stat, present(errmsg), work%message)
+    call conclude(work%status, stat, work%message)
     if (present(errmsg)) call explain(work%status, errmsg, work%message)
   end subroutine
 
@@ -636,7 +636,7 @@ contains
     end if
     call work%read_lengths(lengths)
     call work%give_mask(mask)
-    call conclude(work%status, stat, present(errmsg), work%message)
+    call conclude(work%status, stat, work%message)
     if (present(errmsg)) call explain(work%status, errmsg, work%message)
   end subroutine
 
@@ -658,7 +658,7 @@ contains
     integer(c_int32_t) :: status
     call describe(values, memory)
     call add_column(self, name, memory, mask, unit, description, format, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -681,7 +681,7 @@ contains
     integer(c_int32_t) :: status
     call describe(values, memory)
     call change_cells(self, name, first, memory, mask, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -705,7 +705,7 @@ contains
     integer(c_int32_t) :: status
     call describe(values, memory)
     call add_lists(self, name, memory, lengths, mask, unit, description, format, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -746,7 +746,7 @@ contains
       call work%read(memory)
     end if
     call work%give_mask(mask)
-    call conclude(work%status, stat, present(errmsg), work%message)
+    call conclude(work%status, stat, work%message)
     if (present(errmsg)) call explain(work%status, errmsg, work%message)
   end subroutine
 
@@ -790,7 +790,7 @@ contains
     end if
     call work%read_lengths(lengths)
     call work%give_mask(mask)
-    call conclude(work%status, stat, present(errmsg), work%message)
+    call conclude(work%status, stat, work%message)
     if (present(errmsg)) call explain(work%status, errmsg, work%message)
   end subroutine
 
@@ -812,7 +812,7 @@ contains
     integer(c_int32_t) :: status
     call describe(values, memory)
     call add_column(self, name, memory, mask, unit, description, format, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -835,7 +835,7 @@ contains
     integer(c_int32_t) :: status
     call describe(values, memory)
     call change_cells(self, name, first, memory, mask, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -859,7 +859,7 @@ contains
     integer(c_int32_t) :: status
     call describe(values, memory)
     call add_lists(self, name, memory, lengths, mask, unit, description, format, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -900,7 +900,7 @@ contains
       call work%read(memory)
     end if
     call work%give_mask(mask)
-    call conclude(work%status, stat, present(errmsg), work%message)
+    call conclude(work%status, stat, work%message)
     if (present(errmsg)) call explain(work%status, errmsg, work%message)
   end subroutine
 
@@ -944,7 +944,7 @@ contains
     end if
     call work%read_lengths(lengths)
     call work%give_mask(mask)
-    call conclude(work%status, stat, present(errmsg), work%message)
+    call conclude(work%status, stat, work%message)
     if (present(errmsg)) call explain(work%status, errmsg, work%message)
   end subroutine
 
@@ -966,7 +966,7 @@ contains
     integer(c_int32_t) :: status
     call describe(values, memory)
     call add_column(self, name, memory, mask, unit, description, format, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -989,7 +989,7 @@ contains
     integer(c_int32_t) :: status
     call describe(values, memory)
     call change_cells(self, name, first, memory, mask, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -1013,7 +1013,7 @@ contains
     integer(c_int32_t) :: status
     call describe(values, memory)
     call add_lists(self, name, memory, lengths, mask, unit, description, format, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -1054,7 +1054,7 @@ contains
       call work%read(memory)
     end if
     call work%give_mask(mask)
-    call conclude(work%status, stat, present(errmsg), work%message)
+    call conclude(work%status, stat, work%message)
     if (present(errmsg)) call explain(work%status, errmsg, work%message)
   end subroutine
 
@@ -1098,7 +1098,7 @@ contains
     end if
     call work%read_lengths(lengths)
     call work%give_mask(mask)
-    call conclude(work%status, stat, present(errmsg), work%message)
+    call conclude(work%status, stat, work%message)
     if (present(errmsg)) call explain(work%status, errmsg, work%message)
   end subroutine
 
@@ -1120,7 +1120,7 @@ contains
     integer(c_int32_t) :: status
     call describe(values, memory)
     call add_column(self, name, memory, mask, unit, description, format, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -1143,7 +1143,7 @@ contains
     integer(c_int32_t) :: status
     call describe(values, memory)
     call change_cells(self, name, first, memory, mask, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -1167,7 +1167,7 @@ contains
     integer(c_int32_t) :: status
     call describe(values, memory)
     call add_lists(self, name, memory, lengths, mask, unit, description, format, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -1208,7 +1208,7 @@ contains
       call work%read(memory)
     end if
     call work%give_mask(mask)
-    call conclude(work%status, stat, present(errmsg), work%message)
+    call conclude(work%status, stat, work%message)
     if (present(errmsg)) call explain(work%status, errmsg, work%message)
   end subroutine
 
@@ -1252,7 +1252,7 @@ contains
     end if
     call work%read_lengths(lengths)
     call work%give_mask(mask)
-    call conclude(work%status, stat, present(errmsg), work%message)
+    call conclude(work%status, stat, work%message)
     if (present(errmsg)) call explain(work%status, errmsg, work%message)
   end subroutine
 
@@ -1274,7 +1274,7 @@ contains
     integer(c_int32_t) :: status
     call describe(values, memory)
     call add_column(self, name, memory, mask, unit, description, format, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -1297,7 +1297,7 @@ contains
     integer(c_int32_t) :: status
     call describe(values, memory)
     call change_cells(self, name, first, memory, mask, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -1321,7 +1321,7 @@ contains
     integer(c_int32_t) :: status
     call describe(values, memory)
     call add_lists(self, name, memory, lengths, mask, unit, description, format, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -1362,7 +1362,7 @@ contains
       call work%read(memory)
     end if
     call work%give_mask(mask)
-    call conclude(work%status, stat, present(errmsg), work%message)
+    call conclude(work%status, stat, work%message)
     if (present(errmsg)) call explain(work%status, errmsg, work%message)
   end subroutine
 
@@ -1406,7 +1406,7 @@ contains
     end if
     call work%read_lengths(lengths)
     call work%give_mask(mask)
-    call conclude(work%status, stat, present(errmsg), work%message)
+    call conclude(work%status, stat, work%message)
     if (present(errmsg)) call explain(work%status, errmsg, work%message)
   end subroutine
 
@@ -1428,7 +1428,7 @@ contains
     integer(c_int32_t) :: status
     call describe(values, memory)
     call add_column(self, name, memory, mask, unit, description, format, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -1451,7 +1451,7 @@ contains
     integer(c_int32_t) :: status
     call describe(values, memory)
     call change_cells(self, name, first, memory, mask, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -1492,7 +1492,7 @@ contains
       call work%read(memory)
     end if
     call work%give_mask(mask)
-    call conclude(work%status, stat, present(errmsg), work%message)
+    call conclude(work%status, stat, work%message)
     if (present(errmsg)) call explain(work%status, errmsg, work%message)
   end subroutine
 
@@ -1536,7 +1536,7 @@ contains
     end if
     call work%read_lengths(lengths)
     call work%give_mask(mask)
-    call conclude(work%status, stat, present(errmsg), work%message)
+    call conclude(work%status, stat, work%message)
     if (present(errmsg)) call explain(work%status, errmsg, work%message)
   end subroutine
 
@@ -1558,7 +1558,7 @@ contains
     integer(c_int32_t) :: status
     call describe(values, memory)
     call add_column(self, name, memory, mask, unit, description, format, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -1581,7 +1581,7 @@ contains
     integer(c_int32_t) :: status
     call describe(values, memory)
     call change_cells(self, name, first, memory, mask, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -1605,7 +1605,7 @@ contains
     integer(c_int32_t) :: status
     call describe(values, memory)
     call add_lists(self, name, memory, lengths, mask, unit, description, format, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -1648,7 +1648,7 @@ contains
       call work%read(memory)
     end if
     call work%give_mask(mask)
-    call conclude(work%status, stat, present(errmsg), work%message)
+    call conclude(work%status, stat, work%message)
     if (present(errmsg)) call explain(work%status, errmsg, work%message)
   end subroutine
 
@@ -1690,7 +1690,7 @@ contains
     if (work%status == ASDF_OK) call read_texts(work, values)
     call work%read_lengths(lengths)
     call work%give_mask(mask)
-    call conclude(work%status, stat, present(errmsg), work%message)
+    call conclude(work%status, stat, work%message)
     if (present(errmsg)) call explain(work%status, errmsg, work%message)
   end subroutine
 
@@ -1724,7 +1724,7 @@ contains
       call describe(values, memory)
       call add_column(self, name, memory, mask, unit, description, format, status, message)
     end if
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -1747,7 +1747,7 @@ contains
     integer(c_int32_t) :: status
     call describe(values, memory)
     call change_cells(self, name, first, memory, mask, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -1771,7 +1771,7 @@ contains
     integer(c_int32_t) :: status
     call describe(values, memory)
     call add_lists(self, name, memory, lengths, mask, unit, description, format, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 

@@ -61,7 +61,7 @@ contains
     handle = c_null_ptr
     status = asdf_node_get_coordinates(place%c_handle(), trim(path)//c_null_char, handle)
     call self%adopt(handle)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -77,7 +77,7 @@ contains
     handle = c_null_ptr
     status = asdf_table_get_coordinates(table%c_handle(), trim(name)//c_null_char, handle)
     call self%adopt(handle)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -90,7 +90,7 @@ contains
     found = 0
     status = asdf_coordinates_kind(self%c_handle(), found)
     kind = found
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -103,7 +103,7 @@ contains
     integer(c_int32_t) :: status
     text = ''
     status = coordinates_frame_string(self%c_handle(), text)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -116,7 +116,7 @@ contains
     integer(c_int32_t) :: status
     text = ''
     status = coordinates_representation_string(self%c_handle(), text)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -129,7 +129,7 @@ contains
     integer(c_int32_t) :: status
     text = ''
     status = coordinates_differential_string(self%c_handle(), text)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -141,7 +141,7 @@ contains
     integer(c_int32_t) :: status
     count = 0
     status = asdf_coordinates_count(self%c_handle(), count)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -156,7 +156,7 @@ contains
     rank = 0
     status = asdf_coordinates_shape(self%c_handle(), found, ASDF_MAX_RANK, rank)
     extents = found(rank:1:-1)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -170,7 +170,7 @@ contains
     found = 0
     status = asdf_coordinates_component_count(self%c_handle(), found)
     count = int(found)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -184,7 +184,7 @@ contains
     integer(c_int32_t) :: status
     text = ''
     status = coordinates_component_name_string(self%c_handle(), index - 1_c_int64_t, text)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -198,7 +198,7 @@ contains
     found = 0
     status = asdf_coordinates_has_component(self%c_handle(), trim(name)//c_null_char, found)
     has = found /= 0
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -212,7 +212,7 @@ contains
     integer(c_int32_t) :: status
     text = ''
     status = coordinates_unit_string(self%c_handle(), trim(name), text)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -248,7 +248,7 @@ contains
       end if
     end if
     if (status == ASDF_OK) values = found(:count)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -262,7 +262,7 @@ contains
     found = 0
     status = asdf_coordinates_attribute_count(self%c_handle(), found)
     count = int(found)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -276,7 +276,7 @@ contains
     integer(c_int32_t) :: status
     text = ''
     status = coordinates_attribute_name_string(self%c_handle(), index - 1_c_int64_t, text)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -292,7 +292,7 @@ contains
     handle = c_null_ptr
     status = asdf_coordinates_attribute(self%c_handle(), trim(name)//c_null_char, handle)
     call node%adopt(handle)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -348,7 +348,7 @@ contains
                                            options=given)
       end if
     end if
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 end module

@@ -64,7 +64,7 @@ contains
     status = ecsv_reading(all, message, options, columns, first, count, null_values, strict, batch_rows)
     if (status == ASDF_OK) status = asdf_table_reader_open(trim(path)//c_null_char, all%c_handle(), handle)
     call self%adopt(handle)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -78,7 +78,7 @@ contains
     integer(c_int32_t) :: status
     status = asdf_table_reader_header(self%c_handle(), handle)
     call table%adopt(handle)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -96,7 +96,7 @@ contains
     status = asdf_table_reader_next(self%c_handle(), handle)
     call table%adopt(handle)
     more = c_associated(handle)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -125,7 +125,7 @@ contains
     if (status == ASDF_OK) &
       status = asdf_table_writer_create(trim(path)//c_null_char, table%c_handle(), all%c_handle(), handle)
     call self%adopt(handle)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -138,7 +138,7 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     integer(c_int32_t) :: status
     status = asdf_table_writer_append(self%c_handle(), table%c_handle())
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -149,7 +149,7 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     integer(c_int32_t) :: status
     status = asdf_table_writer_finish(self%c_handle())
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 end module asdfkit_ecsv

@@ -86,12 +86,16 @@ contains
     type(asdf_options) :: own
     type(c_ptr) :: handle
     integer(c_int32_t) :: status
+    integer :: outcome
     handle = c_null_ptr
     status = copy_options(options, own)
-    if (status == ASDF_OK) call own%set(standard=standard, stat=status)
+    if (status == ASDF_OK) then
+      call own%set(standard=standard, stat=outcome)
+      status = int(outcome, c_int32_t)
+    end if
     if (status == ASDF_OK) status = asdf_file_new(own%c_handle(), handle)
     call use_file(self, handle, status)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -114,13 +118,17 @@ contains
     type(asdf_options) :: own
     type(c_ptr) :: handle
     integer(c_int32_t) :: status
+    integer :: outcome
     handle = c_null_ptr
     status = copy_options(options, own)
-    if (status == ASDF_OK) call own%set(verify_checksums=verify_checksums, mapped=mapped, access=access, &
-                                        threads=threads, stat=status)
+    if (status == ASDF_OK) then
+      call own%set(verify_checksums=verify_checksums, mapped=mapped, access=access, &
+        threads=threads, stat=outcome)
+      status = int(outcome, c_int32_t)
+    end if
     if (status == ASDF_OK) status = asdf_file_open(c_path(name), own%c_handle(), handle)
     call use_file(self, handle, status)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -143,13 +151,17 @@ contains
     type(asdf_options) :: own
     type(c_ptr) :: handle
     integer(c_int32_t) :: status
+    integer :: outcome
     handle = c_null_ptr
     status = copy_options(options, own)
-    if (status == ASDF_OK) call own%set(verify_checksums=verify_checksums, lock=lock, access=access, threads=threads, &
-                                        stat=status)
+    if (status == ASDF_OK) then
+      call own%set(verify_checksums=verify_checksums, lock=lock, access=access, threads=threads, &
+        stat=outcome)
+      status = int(outcome, c_int32_t)
+    end if
     if (status == ASDF_OK) status = asdf_file_open_for_update(c_path(name), own%c_handle(), handle)
     call use_file(self, handle, status)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -193,11 +205,15 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     type(asdf_options) :: own
     integer(c_int32_t) :: status
+    integer :: outcome
     status = copy_options(options, own)
-    if (status == ASDF_OK) call own%set(replace=replace, durable=durable, checksums=checksums, threads=threads, &
-                                        stat=status)
+    if (status == ASDF_OK) then
+      call own%set(replace=replace, durable=durable, checksums=checksums, threads=threads, &
+        stat=outcome)
+      status = int(outcome, c_int32_t)
+    end if
     if (status == ASDF_OK) status = asdf_file_write(self%c_file(), c_path(name), own%c_handle())
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -215,10 +231,14 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     type(asdf_options) :: own
     integer(c_int32_t) :: status
+    integer :: outcome
     status = copy_options(options, own)
-    if (status == ASDF_OK) call own%set(durable=durable, save_mode=save_mode, threads=threads, stat=status)
+    if (status == ASDF_OK) then
+      call own%set(durable=durable, save_mode=save_mode, threads=threads, stat=outcome)
+      status = int(outcome, c_int32_t)
+    end if
     if (status == ASDF_OK) status = asdf_file_save(self%c_file(), own%c_handle())
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -230,7 +250,7 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     integer(c_int32_t) :: status
     status = asdf_file_compact(self%c_file(), handle_of(options))
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -244,10 +264,14 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     type(asdf_options) :: own
     integer(c_int32_t) :: status
+    integer :: outcome
     status = copy_options(options, own)
-    if (status == ASDF_OK) call own%set(replace=replace, stat=status)
+    if (status == ASDF_OK) then
+      call own%set(replace=replace, stat=outcome)
+      status = int(outcome, c_int32_t)
+    end if
     if (status == ASDF_OK) status = asdf_file_explode(self%c_file(), c_path(name), own%c_handle())
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -261,10 +285,14 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     type(asdf_options) :: own
     integer(c_int32_t) :: status
+    integer :: outcome
     status = copy_options(options, own)
-    if (status == ASDF_OK) call own%set(replace=replace, stat=status)
+    if (status == ASDF_OK) then
+      call own%set(replace=replace, stat=outcome)
+      status = int(outcome, c_int32_t)
+    end if
     if (status == ASDF_OK) status = asdf_file_implode(self%c_file(), c_path(name), own%c_handle())
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -276,7 +304,7 @@ contains
     integer(c_int32_t) :: status
     status = asdf_file_close(self%c_file())
     call self%free()
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -287,7 +315,7 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     integer(c_int32_t) :: status
     status = asdf_file_forget_failure(self%c_file())
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -308,7 +336,7 @@ contains
     integer(c_int32_t) :: status
     status = file_name_string(self%c_file(), name)
     if (status /= ASDF_OK) name = ''
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -321,7 +349,7 @@ contains
     integer(c_int32_t) :: status
     status = file_standard_string(self%c_file(), version)
     if (status /= ASDF_OK) version = ''
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -334,7 +362,7 @@ contains
     integer(c_int32_t) :: status
     status = file_format_version_string(self%c_file(), version)
     if (status /= ASDF_OK) version = ''
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -349,7 +377,7 @@ contains
     integer(c_int32_t) :: status
     status = asdf_file_verify(self%c_file(), c_null_ptr, found)
     if (status == ASDF_OK .and. present(absent)) absent = int(found)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -361,7 +389,7 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     integer(c_int32_t) :: status
     status = asdf_file_add_comment(self%c_file(), text, len_trim(text, c_size_t))
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -380,7 +408,7 @@ contains
     if (status == ASDF_OK) status = asdf_node_count(entries%c_handle(), c_path(''), found)
     if (status == ASDF_ERR_NOT_FOUND) status = ASDF_OK
     count = int(found)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -402,9 +430,8 @@ contains
       time = ''
       if (entry%has('time')) call entry%get('time', time, stat=status)
     end if
-    status = int(status, c_int32_t)
-    call conclude(status, stat, present(errmsg))
-    if (present(errmsg)) call explain(status, errmsg)
+    call conclude(int(status, c_int32_t), stat)
+    if (present(errmsg)) call explain(int(status, c_int32_t), errmsg)
   end subroutine
 
   integer(c_int32_t) function find_history(self, entries) result(status)
@@ -436,7 +463,7 @@ contains
     if (present(software_homepage)) homepage = c_path(software_homepage)
     status = asdf_file_add_history(self%c_file(), description, len_trim(description, c_size_t), c_time, name, &
       version, author, homepage)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -453,7 +480,7 @@ contains
     if (status == ASDF_OK) status = asdf_node_count(entries%c_handle(), c_path(''), found)
     if (status == ASDF_ERR_NOT_FOUND) status = ASDF_OK
     count = int(found)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -474,7 +501,7 @@ contains
       uri = ''
       if (entry%has('extension_uri')) call entry%get('extension_uri', uri, stat=status)
     end if
-    call conclude(int(status, c_int32_t), stat, present(errmsg))
+    call conclude(int(status, c_int32_t), stat)
     if (present(errmsg)) call explain(int(status, c_int32_t), errmsg)
   end subroutine
 
@@ -504,7 +531,7 @@ contains
     if (present(software_name)) name = c_path(software_name)
     if (present(software_version)) version = c_path(software_version)
     status = asdf_file_add_extension(self%c_file(), c_path(class_name), c_uri, name, version)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 end module asdfkit_file

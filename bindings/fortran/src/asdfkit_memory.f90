@@ -27,7 +27,7 @@ module asdfkit_memory
     logical :: flags = .false.
     !> size of an element in bytes
     integer(int64) :: item_size = 0
-    integer :: rank = 0
+    integer(c_int32_t) :: rank = 0
     integer(int64) :: extents(max_rank) = 1
     !> bytes from one element to the next along each axis
     integer(int64) :: strides(max_rank) = 0

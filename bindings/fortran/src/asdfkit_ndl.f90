@@ -84,8 +84,8 @@ contains
     if (status == ASDF_OK .and. .not. present(output)) status = ndl_file_name_string(trim(file), name)
     if (status == ASDF_OK) call ndl%describe(opened, options=options, stat=status)
     if (status == ASDF_OK) call ndl%write(name, replace=replace, stat=status)
-    call conclude(status, stat, present(errmsg))
-    if (present(errmsg)) call explain(status, errmsg)
+    call conclude(int(status, c_int32_t), stat)
+    if (present(errmsg)) call explain(int(status, c_int32_t), errmsg)
   end subroutine
 
   !> Describes an open ASDF file.
@@ -103,8 +103,8 @@ contains
     integer :: status
     call ndl%describe(file, options=options, stat=status)
     if (status == ASDF_OK) call ndl%write(output, replace=replace, stat=status)
-    call conclude(status, stat, present(errmsg))
-    if (present(errmsg)) call explain(status, errmsg)
+    call conclude(int(status, c_int32_t), stat)
+    if (present(errmsg)) call explain(int(status, c_int32_t), errmsg)
   end subroutine
 
   !> Reads a description and checks it. If the caller asks for neither `valid` nor `report`, an error in the description
@@ -140,8 +140,8 @@ contains
     end if
     if (present(valid)) valid = correct
     if (present(report)) report = found
-    call conclude(status, stat, present(errmsg), message)
-    if (present(errmsg)) call explain(status, errmsg, message)
+    call conclude(int(status, c_int32_t), stat, message)
+    if (present(errmsg)) call explain(int(status, c_int32_t), errmsg, message)
   end subroutine
 
   !> Reads a description from a file. It succeeds if the text is YAML; valid() tests whether the description is correct.
@@ -158,13 +158,16 @@ contains
     type(asdf_options) :: all
     type(c_ptr) :: handle
     integer(c_int32_t) :: status
+    integer :: outcome
     handle = c_null_ptr
     status = copy_options(all, options)
-    if (status == ASDF_OK) &
-      call all%set(unknown_keys=unknown_keys, warnings_as_errors=warnings_as_errors, stat=status)
+    if (status == ASDF_OK) then
+      call all%set(unknown_keys=unknown_keys, warnings_as_errors=warnings_as_errors, stat=outcome)
+      status = int(outcome, c_int32_t)
+    end if
     if (status == ASDF_OK) status = asdf_ndl_read(trim(path)//c_null_char, all%c_handle(), handle)
     call self%adopt(handle)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -179,13 +182,16 @@ contains
     type(asdf_options) :: all
     type(c_ptr) :: handle
     integer(c_int32_t) :: status
+    integer :: outcome
     handle = c_null_ptr
     status = copy_options(all, options)
-    if (status == ASDF_OK) &
-      call all%set(unknown_keys=unknown_keys, warnings_as_errors=warnings_as_errors, stat=status)
+    if (status == ASDF_OK) then
+      call all%set(unknown_keys=unknown_keys, warnings_as_errors=warnings_as_errors, stat=outcome)
+      status = int(outcome, c_int32_t)
+    end if
     if (status == ASDF_OK) status = asdf_ndl_read_memory(text, len(text, c_size_t), all%c_handle(), handle)
     call self%adopt(handle)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -207,13 +213,16 @@ contains
     type(asdf_options) :: collected
     type(c_ptr) :: handle
     integer(c_int32_t) :: status
+    integer :: outcome
     handle = c_null_ptr
     status = copy_options(collected, options)
-    if (status == ASDF_OK) &
-      call collected%set(only=only, described_values=values, all=all, annotate=annotate, stat=status)
+    if (status == ASDF_OK) then
+      call collected%set(only=only, described_values=values, all=all, annotate=annotate, stat=outcome)
+      status = int(outcome, c_int32_t)
+    end if
     if (status == ASDF_OK) status = asdf_ndl_describe(file%c_file(), collected%c_handle(), handle)
     call self%adopt(handle)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -232,10 +241,14 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     type(asdf_options) :: all
     integer(c_int32_t) :: status
+    integer :: outcome
     status = copy_options(all, options)
-    if (status == ASDF_OK) call all%set(replace=replace, sort=sort, durable=durable, stat=status)
+    if (status == ASDF_OK) then
+      call all%set(replace=replace, sort=sort, durable=durable, stat=outcome)
+      status = int(outcome, c_int32_t)
+    end if
     if (status == ASDF_OK) status = asdf_ndl_write(self%c_handle(), trim(path)//c_null_char, all%c_handle())
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -257,16 +270,20 @@ contains
     character(:), allocatable :: c_name
     type(c_ptr) :: handle
     integer(c_int32_t) :: status, chosen
+    integer :: outcome
     chosen = ASDF_NDL_FORMAT_TEXT
     if (present(format)) chosen = format
     call c_attribute(name, c_name)
     handle = c_null_ptr
     status = copy_options(all, options)
-    if (status == ASDF_OK) call all%set(sort=sort, stat=status)
+    if (status == ASDF_OK) then
+      call all%set(sort=sort, stat=outcome)
+      status = int(outcome, c_int32_t)
+    end if
     if (status == ASDF_OK) status = asdf_ndl_export(self%c_handle(), chosen, c_name, all%c_handle(), handle)
     call buffer%adopt(handle)
     if (status == ASDF_OK) status = text_of_buffer(buffer, text)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -285,9 +302,13 @@ contains
     type(asdf_options) :: all
     type(c_ptr) :: handle
     integer(c_int32_t) :: status
+    integer :: outcome
     handle = c_null_ptr
     status = copy_options(all, options)
-    if (status == ASDF_OK) call all%set(replace=replace, stat=status)
+    if (status == ASDF_OK) then
+      call all%set(replace=replace, stat=outcome)
+      status = int(outcome, c_int32_t)
+    end if
     if (status == ASDF_OK) &
       status = asdf_ndl_create_asdf(self%c_handle(), trim(path)//c_null_char, all%c_handle(), handle)
     if (present(report)) then
@@ -295,7 +316,7 @@ contains
     else if (c_associated(handle)) then
       call asdf_report_free(handle)
     end if
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -308,7 +329,7 @@ contains
     answer = 0
     status = asdf_ndl_is_valid(self%c_handle(), answer)
     valid = answer /= 0
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -322,7 +343,7 @@ contains
     integer(c_int32_t) :: status
     status = asdf_ndl_report(self%c_handle(), handle)
     call report%adopt(handle)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -339,7 +360,7 @@ contains
     count = 0
     status = asdf_ndl_count(self%c_handle(), kind, count)
     objects = int(count)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -355,7 +376,7 @@ contains
     character(:), allocatable :: path
     status = ndl_path_string(self%c_handle(), kind, index - 1_c_int64_t, path)
     if (.not. allocated(path)) path = ''
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -368,7 +389,7 @@ contains
     integer(c_int32_t) :: status
     kind = 0
     status = asdf_ndl_kind(self%c_handle(), trim(path)//c_null_char, kind)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -383,7 +404,7 @@ contains
     count = 0
     status = asdf_ndl_attribute_count(self%c_handle(), trim(path)//c_null_char, count)
     attributes = int(count)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -399,7 +420,7 @@ contains
     character(:), allocatable :: name
     status = ndl_attribute_name_string(self%c_handle(), trim(path), index - 1_c_int64_t, name)
     if (.not. allocated(name)) name = ''
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -418,7 +439,7 @@ contains
     rank = 0
     status = asdf_ndl_shape(self%c_handle(), trim(path)//c_null_char, name, extents, ASDF_MAX_RANK, rank)
     if (status == ASDF_OK) shape = extents(rank:1:-1)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -433,7 +454,7 @@ contains
     character(:), allocatable :: coordinate, message
     integer(c_int32_t) :: status, rank
     rank = 0
-    status = asdf_ndl_shape(self%c_handle(), trim(path)//c_null_char, capacity=0, rank=rank)
+    status = asdf_ndl_shape(self%c_handle(), trim(path)//c_null_char, capacity=0_c_int32_t, rank=rank)
     if (status == ASDF_OK .and. (dimension < 1 .or. dimension > rank)) then
       status = ASDF_ERR_OUT_OF_RANGE
       message = place_of(path)//'there is no dimension '//integer_text(int(dimension, int64))//': the rank is '// &
@@ -442,7 +463,7 @@ contains
     if (status == ASDF_OK) &
       status = ndl_coordinate_string(self%c_handle(), trim(path), int(rank - dimension, c_int64_t), coordinate)
     if (.not. allocated(coordinate)) coordinate = ''
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end function
 
@@ -456,7 +477,7 @@ contains
     integer(c_int32_t) :: status
     character(:), allocatable :: keyword
     status = text_of(self, KEYWORD_TEXT, path, attribute, keyword)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -474,7 +495,7 @@ contains
     call c_attribute(attribute, name)
     status = asdf_ndl_get_datatype(self%c_handle(), trim(path)//c_null_char, name, handle)
     call datatype%adopt(handle)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -491,7 +512,7 @@ contains
     integer(c_int32_t) :: status
     character(:), allocatable :: text
     status = text_of(self, STORAGE_TEXT, path, attribute, text, directive=directive)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -507,7 +528,7 @@ contains
     integer(c_int32_t) :: status
     character(:), allocatable :: text
     status = text_of(self, VALUE_NOTATION, path, attribute, text, index - 1)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -525,7 +546,7 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     integer(c_int32_t) :: status
     status = asdf_ndl_size(self%c_handle(), trim(path)//c_null_char, elements, element_bytes, bytes)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -538,7 +559,7 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     integer(c_int32_t) :: status
     status = asdf_ndl_total_size(self%c_handle(), bytes, unknown)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -551,7 +572,7 @@ contains
     answer = 0
     status = asdf_ndl_is_same(self%c_handle(), other%c_handle(), answer)
     same = answer /= 0
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -569,7 +590,7 @@ contains
     if (present(ignore)) ignored = ignore
     status = asdf_ndl_compare(self%c_handle(), newer%c_handle(), ignored, handle)
     call report%adopt(handle)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -589,7 +610,7 @@ contains
     if (present(subset)) more = merge(1_c_int32_t, 0_c_int32_t, subset)
     status = asdf_ndl_conform(self%c_handle(), file%c_handle(), more, handle)
     call report%adopt(handle)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 end module asdfkit_ndl

@@ -80,7 +80,7 @@ contains
     if (present(from)) origin = from%c_handle()
     status = asdf_ndl_builder_new(origin, handle)
     call self%adopt(handle)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -92,7 +92,7 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     integer(c_int32_t) :: status
     status = asdf_ndl_builder_add_group(self%c_handle(), trim(path)//c_null_char)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -114,7 +114,7 @@ contains
     call c_attribute(datatype, notation)
     if (status == ASDF_OK) &
       status = asdf_ndl_builder_add_dimcoord(self%c_handle(), trim(path)//c_null_char, number, notation)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -140,7 +140,7 @@ contains
     call prepare_shape(path, shape, coordinates, extents, names, addresses, status, message)
     if (status == ASDF_OK) status = asdf_ndl_builder_add_ndarray(self%c_handle(), trim(path)//c_null_char, &
       size(extents, kind=c_int32_t), extents, addresses, notation)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -158,7 +158,7 @@ contains
     status = ASDF_OK
     call take_integer(extent, 'extent', number, status, message)
     if (status == ASDF_OK) status = asdf_ndl_builder_set_size(self%c_handle(), trim(path)//c_null_char, number)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -180,7 +180,7 @@ contains
     call prepare_shape(path, shape, coordinates, extents, names, addresses, status, message)
     if (status == ASDF_OK) status = asdf_ndl_builder_set_shape(self%c_handle(), trim(path)//c_null_char, &
       size(extents, kind=c_int32_t), extents, addresses)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -233,7 +233,7 @@ contains
     call c_attribute(attribute, name)
     status = asdf_ndl_builder_set_datatype(self%c_handle(), trim(path)//c_null_char, name, &
       trim(datatype)//c_null_char)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -257,7 +257,7 @@ contains
       status = asdf_ndl_builder_set_attribute(self%c_handle(), trim(path)//c_null_char, trim(name)//c_null_char, &
         size(reversed, kind=c_int32_t), reversed, trim(datatype)//c_null_char)
     end if
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -275,7 +275,7 @@ contains
     length = 0
     if (present(value)) length = len_trim(value, c_size_t)
     status = asdf_ndl_builder_set_value(self%c_handle(), trim(path)//c_null_char, name, value, length)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -299,7 +299,7 @@ contains
     if (present(text)) length = len_trim(text, c_size_t)
     status = asdf_ndl_builder_set_storage(self%c_handle(), trim(path)//c_null_char, name, &
       trim(directive)//c_null_char, text, length)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -323,7 +323,7 @@ contains
     length = 0
     if (present(text)) length = len_trim(text, c_size_t)
     status = asdf_ndl_builder_set_extension(self%c_handle(), object, name, trim(key)//c_null_char, text, length)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -338,7 +338,7 @@ contains
     integer(c_int32_t) :: status
     call c_attribute(attribute, name)
     status = asdf_ndl_builder_remove(self%c_handle(), trim(path)//c_null_char, name)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -355,7 +355,7 @@ contains
     if (present(options)) given = options%c_handle()
     status = asdf_ndl_builder_finish(self%c_handle(), given, handle)
     call ndl%adopt(handle)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -375,7 +375,7 @@ contains
     integer(c_int32_t) :: status
     call describe(values, memory)
     call set_values(self, path, attribute, memory, inner_rank, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -395,7 +395,7 @@ contains
     integer(c_int32_t) :: status
     call describe(values, memory)
     call set_values(self, path, attribute, memory, inner_rank, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -415,7 +415,7 @@ contains
     integer(c_int32_t) :: status
     call describe(values, memory)
     call set_values(self, path, attribute, memory, inner_rank, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -435,7 +435,7 @@ contains
     integer(c_int32_t) :: status
     call describe(values, memory)
     call set_values(self, path, attribute, memory, inner_rank, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -455,7 +455,7 @@ contains
     integer(c_int32_t) :: status
     call describe(values, memory)
     call set_values(self, path, attribute, memory, inner_rank, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -475,7 +475,7 @@ contains
     integer(c_int32_t) :: status
     call describe(values, memory)
     call set_values(self, path, attribute, memory, inner_rank, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -495,7 +495,7 @@ contains
     integer(c_int32_t) :: status
     call describe(values, memory)
     call set_values(self, path, attribute, memory, inner_rank, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -515,7 +515,7 @@ contains
     integer(c_int32_t) :: status
     call describe(values, memory)
     call set_values(self, path, attribute, memory, inner_rank, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -533,7 +533,7 @@ contains
     integer(c_int32_t) :: status
     call describe(values, memory)
     call set_texts(self, path, attribute, memory, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -553,7 +553,7 @@ contains
     status = asdf_ndl_builder_set_attribute(self%c_handle(), trim(path)//c_null_char, trim(name)//c_null_char, &
       memory%rank, extents, 'int8'//c_null_char)
     if (status == ASDF_OK) call set_values(self, path, name, memory, 0, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -573,7 +573,7 @@ contains
     status = asdf_ndl_builder_set_attribute(self%c_handle(), trim(path)//c_null_char, trim(name)//c_null_char, &
       memory%rank, extents, 'int16'//c_null_char)
     if (status == ASDF_OK) call set_values(self, path, name, memory, 0, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -593,7 +593,7 @@ contains
     status = asdf_ndl_builder_set_attribute(self%c_handle(), trim(path)//c_null_char, trim(name)//c_null_char, &
       memory%rank, extents, 'int32'//c_null_char)
     if (status == ASDF_OK) call set_values(self, path, name, memory, 0, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -613,7 +613,7 @@ contains
     status = asdf_ndl_builder_set_attribute(self%c_handle(), trim(path)//c_null_char, trim(name)//c_null_char, &
       memory%rank, extents, 'int64'//c_null_char)
     if (status == ASDF_OK) call set_values(self, path, name, memory, 0, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -633,7 +633,7 @@ contains
     status = asdf_ndl_builder_set_attribute(self%c_handle(), trim(path)//c_null_char, trim(name)//c_null_char, &
       memory%rank, extents, 'float32'//c_null_char)
     if (status == ASDF_OK) call set_values(self, path, name, memory, 0, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -653,7 +653,7 @@ contains
     status = asdf_ndl_builder_set_attribute(self%c_handle(), trim(path)//c_null_char, trim(name)//c_null_char, &
       memory%rank, extents, 'float64'//c_null_char)
     if (status == ASDF_OK) call set_values(self, path, name, memory, 0, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -673,7 +673,7 @@ contains
     status = asdf_ndl_builder_set_attribute(self%c_handle(), trim(path)//c_null_char, trim(name)//c_null_char, &
       memory%rank, extents, 'string'//c_null_char)
     if (status == ASDF_OK) call set_texts(self, path, name, memory, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 end module asdfkit_ndl_builder

@@ -38,7 +38,7 @@ contains
     character(:), allocatable :: text
     status = ndl_datatype_keyword_string(self%c_handle(), text)
     if (.not. allocated(text)) text = ''
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -51,7 +51,7 @@ contains
     character(:), allocatable :: text
     status = ndl_datatype_text_string(self%c_handle(), text)
     if (.not. allocated(text)) text = ''
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -63,7 +63,7 @@ contains
     integer(c_int32_t) :: status
     size = -1
     status = asdf_ndl_datatype_element_size(self%c_handle(), size)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -77,7 +77,7 @@ contains
     count = 0
     status = asdf_ndl_datatype_member_count(self%c_handle(), count)
     members = int(count)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -91,7 +91,7 @@ contains
     character(:), allocatable :: name
     status = ndl_datatype_member_name_string(self%c_handle(), index - 1_c_int64_t, name)
     if (.not. allocated(name)) name = ''
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -106,7 +106,7 @@ contains
     type(c_ptr) :: handle
     status = asdf_ndl_datatype_member(self%c_handle(), index - 1_c_int64_t, handle)
     call member%adopt(handle)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -119,7 +119,7 @@ contains
     integer(c_int32_t) :: status
     number = 0
     status = asdf_ndl_datatype_constant_i64(self%c_handle(), index - 1_c_int64_t, number)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -133,7 +133,7 @@ contains
     type(c_ptr) :: handle
     status = asdf_ndl_datatype_base(self%c_handle(), handle)
     call base%adopt(handle)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -148,7 +148,7 @@ contains
     rank = 0
     status = asdf_ndl_datatype_shape(self%c_handle(), extents, ASDF_MAX_RANK, rank)
     if (status == ASDF_OK) shape = extents(rank:1:-1)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -161,7 +161,7 @@ contains
     character(:), allocatable :: tag
     status = ndl_datatype_tag_string(self%c_handle(), tag)
     if (.not. allocated(tag)) tag = ''
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -174,7 +174,7 @@ contains
     character(:), allocatable :: selection
     status = ndl_datatype_selection_string(self%c_handle(), selection)
     if (.not. allocated(selection)) selection = ''
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 end module asdfkit_ndl_datatype

@@ -76,7 +76,7 @@ contains
     call describe(value, memory)
     if (status == ASDF_OK) status = read_values(self, path, attribute, memory, options)
     call locate(status, path, attribute, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -116,7 +116,7 @@ contains
       end if
     end if
     call locate(status, path, attribute, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -146,7 +146,7 @@ contains
     call describe(value, memory)
     if (status == ASDF_OK) status = read_values(self, path, attribute, memory, options)
     call locate(status, path, attribute, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -186,7 +186,7 @@ contains
       end if
     end if
     call locate(status, path, attribute, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -216,7 +216,7 @@ contains
     call describe(value, memory)
     if (status == ASDF_OK) status = read_values(self, path, attribute, memory, options)
     call locate(status, path, attribute, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -256,7 +256,7 @@ contains
       end if
     end if
     call locate(status, path, attribute, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -286,7 +286,7 @@ contains
     call describe(value, memory)
     if (status == ASDF_OK) status = read_values(self, path, attribute, memory, options)
     call locate(status, path, attribute, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -326,7 +326,7 @@ contains
       end if
     end if
     call locate(status, path, attribute, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -356,7 +356,7 @@ contains
     call describe(value, memory)
     if (status == ASDF_OK) status = read_values(self, path, attribute, memory, options)
     call locate(status, path, attribute, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -396,7 +396,7 @@ contains
       end if
     end if
     call locate(status, path, attribute, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -426,7 +426,7 @@ contains
     call describe(value, memory)
     if (status == ASDF_OK) status = read_values(self, path, attribute, memory, options)
     call locate(status, path, attribute, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -466,7 +466,7 @@ contains
       end if
     end if
     call locate(status, path, attribute, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -496,7 +496,7 @@ contains
     call describe(value, memory)
     if (status == ASDF_OK) status = read_values(self, path, attribute, memory, options)
     call locate(status, path, attribute, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -536,7 +536,7 @@ contains
       end if
     end if
     call locate(status, path, attribute, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -566,7 +566,7 @@ contains
     call describe(value, memory)
     if (status == ASDF_OK) status = read_values(self, path, attribute, memory, options)
     call locate(status, path, attribute, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -606,7 +606,7 @@ contains
       end if
     end if
     call locate(status, path, attribute, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -636,7 +636,7 @@ contains
     call describe(value, memory)
     if (status == ASDF_OK) status = read_values(self, path, attribute, memory, options)
     call locate(status, path, attribute, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -676,7 +676,7 @@ contains
       end if
     end if
     call locate(status, path, attribute, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -706,7 +706,7 @@ contains
     call describe(value, memory)
     if (status == ASDF_OK) status = read_values(self, path, attribute, memory, options)
     call locate(status, path, attribute, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -746,7 +746,7 @@ contains
       end if
     end if
     call locate(status, path, attribute, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -773,7 +773,7 @@ contains
     end if
     if (status == ASDF_OK) status = text_of(self, VALUE_TEXT, path, attribute, value, 0_int64)
     call locate(status, path, attribute, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -815,7 +815,7 @@ contains
       end if
     end if
     call locate(status, path, attribute, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 end module asdfkit_ndl_values

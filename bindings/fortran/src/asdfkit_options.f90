@@ -476,7 +476,7 @@ contains
       status = asdf_options_set_int(self%c_handle(), ASDF_OPTION_INVERSE_DEGREE, int(inverse_degree, c_int64_t))
     if (present(grid_points) .and. status == ASDF_OK) &
       status = asdf_options_set_int(self%c_handle(), ASDF_OPTION_GRID_POINTS, int(grid_points, c_int64_t))
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -489,7 +489,7 @@ contains
     integer(c_int32_t) :: status
     status = self%prepare()
     if (status == ASDF_OK) status = asdf_options_unset(self%c_handle(), key)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 

@@ -57,7 +57,7 @@ contains
     if (status == ASDF_OK) &
       status = asdf_options_set_progress(options%c_handle(), c_funloc(forward), c_funloc(release), c_loc(data))
     if (status /= ASDF_OK) deallocate (data)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 

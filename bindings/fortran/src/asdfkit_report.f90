@@ -63,7 +63,7 @@ contains
     integer(c_int32_t) :: status
     character(:), allocatable :: text
     status = text_field(self, index, ASDF_REPORT_ENTRY, text)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -76,7 +76,7 @@ contains
     integer(c_int32_t) :: status
     character(:), allocatable :: text
     status = text_field(self, index, ASDF_REPORT_MESSAGE, text)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -89,7 +89,7 @@ contains
     integer(c_int32_t) :: status
     character(:), allocatable :: text
     status = text_field(self, index, ASDF_REPORT_CODE, text)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -102,7 +102,7 @@ contains
     integer(c_int32_t) :: status
     character(:), allocatable :: text
     status = text_field(self, index, ASDF_REPORT_PATH, text)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -115,7 +115,7 @@ contains
     integer(c_int32_t) :: status
     value = -1
     status = asdf_report_int(self%c_handle(), index - 1_c_int64_t, ASDF_REPORT_SEVERITY, value)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -128,7 +128,7 @@ contains
     integer(c_int32_t) :: status
     value = -1
     status = asdf_report_int(self%c_handle(), index - 1_c_int64_t, ASDF_REPORT_LINE, value)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -145,7 +145,7 @@ contains
     integer(c_int32_t) :: status
     value = -1
     status = asdf_report_int(self%c_handle(), index - 1_c_int64_t, field, value)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -161,7 +161,7 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     integer(c_int32_t) :: status
     status = text_field(self, index, field, text)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -200,7 +200,7 @@ contains
     status = asdf_report_json(self%c_handle(), handle)
     call buffer%adopt(handle)
     if (status == ASDF_OK) status = text_of_buffer(buffer, json)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 

@@ -101,12 +101,16 @@ contains
     type(asdf_options) :: all
     character(:), allocatable :: message
     integer(c_int32_t) :: status
+    integer :: outcome
     call describe(mold, layout)
     status = copy_options(all, options)
-    if (status == ASDF_OK) call all%set(replace=replace, codec=compression, level=level, storage=storage, &
-                                        durable=durable, threads=threads, stat=status)
+    if (status == ASDF_OK) then
+      call all%set(replace=replace, codec=compression, level=level, storage=storage, &
+        durable=durable, threads=threads, stat=outcome)
+      status = int(outcome, c_int32_t)
+    end if
     if (status == ASDF_OK) call create_stream(self, file, path, array, layout, all, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -122,7 +126,7 @@ contains
     integer(c_int32_t) :: status
     call describe(rows, layout)
     call push_rows(self, layout, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -159,12 +163,16 @@ contains
     type(asdf_options) :: all
     character(:), allocatable :: message
     integer(c_int32_t) :: status
+    integer :: outcome
     call describe(mold, layout)
     status = copy_options(all, options)
-    if (status == ASDF_OK) call all%set(replace=replace, codec=compression, level=level, storage=storage, &
-                                        durable=durable, threads=threads, stat=status)
+    if (status == ASDF_OK) then
+      call all%set(replace=replace, codec=compression, level=level, storage=storage, &
+        durable=durable, threads=threads, stat=outcome)
+      status = int(outcome, c_int32_t)
+    end if
     if (status == ASDF_OK) call create_stream(self, file, path, array, layout, all, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -180,7 +188,7 @@ contains
     integer(c_int32_t) :: status
     call describe(rows, layout)
     call push_rows(self, layout, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -217,12 +225,16 @@ contains
     type(asdf_options) :: all
     character(:), allocatable :: message
     integer(c_int32_t) :: status
+    integer :: outcome
     call describe(mold, layout)
     status = copy_options(all, options)
-    if (status == ASDF_OK) call all%set(replace=replace, codec=compression, level=level, storage=storage, &
-                                        durable=durable, threads=threads, stat=status)
+    if (status == ASDF_OK) then
+      call all%set(replace=replace, codec=compression, level=level, storage=storage, &
+        durable=durable, threads=threads, stat=outcome)
+      status = int(outcome, c_int32_t)
+    end if
     if (status == ASDF_OK) call create_stream(self, file, path, array, layout, all, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -238,7 +250,7 @@ contains
     integer(c_int32_t) :: status
     call describe(rows, layout)
     call push_rows(self, layout, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -275,12 +287,16 @@ contains
     type(asdf_options) :: all
     character(:), allocatable :: message
     integer(c_int32_t) :: status
+    integer :: outcome
     call describe(mold, layout)
     status = copy_options(all, options)
-    if (status == ASDF_OK) call all%set(replace=replace, codec=compression, level=level, storage=storage, &
-                                        durable=durable, threads=threads, stat=status)
+    if (status == ASDF_OK) then
+      call all%set(replace=replace, codec=compression, level=level, storage=storage, &
+        durable=durable, threads=threads, stat=outcome)
+      status = int(outcome, c_int32_t)
+    end if
     if (status == ASDF_OK) call create_stream(self, file, path, array, layout, all, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -296,7 +312,7 @@ contains
     integer(c_int32_t) :: status
     call describe(rows, layout)
     call push_rows(self, layout, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -333,12 +349,16 @@ contains
     type(asdf_options) :: all
     character(:), allocatable :: message
     integer(c_int32_t) :: status
+    integer :: outcome
     call describe(mold, layout)
     status = copy_options(all, options)
-    if (status == ASDF_OK) call all%set(replace=replace, codec=compression, level=level, storage=storage, &
-                                        durable=durable, threads=threads, stat=status)
+    if (status == ASDF_OK) then
+      call all%set(replace=replace, codec=compression, level=level, storage=storage, &
+        durable=durable, threads=threads, stat=outcome)
+      status = int(outcome, c_int32_t)
+    end if
     if (status == ASDF_OK) call create_stream(self, file, path, array, layout, all, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -354,7 +374,7 @@ contains
     integer(c_int32_t) :: status
     call describe(rows, layout)
     call push_rows(self, layout, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -391,12 +411,16 @@ contains
     type(asdf_options) :: all
     character(:), allocatable :: message
     integer(c_int32_t) :: status
+    integer :: outcome
     call describe(mold, layout)
     status = copy_options(all, options)
-    if (status == ASDF_OK) call all%set(replace=replace, codec=compression, level=level, storage=storage, &
-                                        durable=durable, threads=threads, stat=status)
+    if (status == ASDF_OK) then
+      call all%set(replace=replace, codec=compression, level=level, storage=storage, &
+        durable=durable, threads=threads, stat=outcome)
+      status = int(outcome, c_int32_t)
+    end if
     if (status == ASDF_OK) call create_stream(self, file, path, array, layout, all, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -412,7 +436,7 @@ contains
     integer(c_int32_t) :: status
     call describe(rows, layout)
     call push_rows(self, layout, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -449,12 +473,16 @@ contains
     type(asdf_options) :: all
     character(:), allocatable :: message
     integer(c_int32_t) :: status
+    integer :: outcome
     call describe(mold, layout)
     status = copy_options(all, options)
-    if (status == ASDF_OK) call all%set(replace=replace, codec=compression, level=level, storage=storage, &
-                                        durable=durable, threads=threads, stat=status)
+    if (status == ASDF_OK) then
+      call all%set(replace=replace, codec=compression, level=level, storage=storage, &
+        durable=durable, threads=threads, stat=outcome)
+      status = int(outcome, c_int32_t)
+    end if
     if (status == ASDF_OK) call create_stream(self, file, path, array, layout, all, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -470,7 +498,7 @@ contains
     integer(c_int32_t) :: status
     call describe(rows, layout)
     call push_rows(self, layout, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -507,12 +535,16 @@ contains
     type(asdf_options) :: all
     character(:), allocatable :: message
     integer(c_int32_t) :: status
+    integer :: outcome
     call describe(mold, layout)
     status = copy_options(all, options)
-    if (status == ASDF_OK) call all%set(replace=replace, codec=compression, level=level, storage=storage, &
-                                        durable=durable, threads=threads, stat=status)
+    if (status == ASDF_OK) then
+      call all%set(replace=replace, codec=compression, level=level, storage=storage, &
+        durable=durable, threads=threads, stat=outcome)
+      status = int(outcome, c_int32_t)
+    end if
     if (status == ASDF_OK) call create_stream(self, file, path, array, layout, all, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -528,7 +560,7 @@ contains
     integer(c_int32_t) :: status
     call describe(rows, layout)
     call push_rows(self, layout, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -565,12 +597,16 @@ contains
     type(asdf_options) :: all
     character(:), allocatable :: message
     integer(c_int32_t) :: status
+    integer :: outcome
     call describe(mold, layout)
     status = copy_options(all, options)
-    if (status == ASDF_OK) call all%set(replace=replace, codec=compression, level=level, storage=storage, &
-                                        durable=durable, threads=threads, stat=status)
+    if (status == ASDF_OK) then
+      call all%set(replace=replace, codec=compression, level=level, storage=storage, &
+        durable=durable, threads=threads, stat=outcome)
+      status = int(outcome, c_int32_t)
+    end if
     if (status == ASDF_OK) call create_stream(self, file, path, array, layout, all, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -586,7 +622,7 @@ contains
     integer(c_int32_t) :: status
     call describe(rows, layout)
     call push_rows(self, layout, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -623,12 +659,16 @@ contains
     type(asdf_options) :: all
     character(:), allocatable :: message
     integer(c_int32_t) :: status
+    integer :: outcome
     call describe(mold, layout)
     status = copy_options(all, options)
-    if (status == ASDF_OK) call all%set(replace=replace, codec=compression, level=level, storage=storage, &
-                                        durable=durable, threads=threads, stat=status)
+    if (status == ASDF_OK) then
+      call all%set(replace=replace, codec=compression, level=level, storage=storage, &
+        durable=durable, threads=threads, stat=outcome)
+      status = int(outcome, c_int32_t)
+    end if
     if (status == ASDF_OK) call create_stream(self, file, path, array, layout, all, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -644,7 +684,7 @@ contains
     integer(c_int32_t) :: status
     call describe(rows, layout)
     call push_rows(self, layout, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -681,12 +721,16 @@ contains
     type(asdf_options) :: all
     character(:), allocatable :: message
     integer(c_int32_t) :: status
+    integer :: outcome
     call describe(mold, layout)
     status = copy_options(all, options)
-    if (status == ASDF_OK) call all%set(replace=replace, codec=compression, level=level, storage=storage, &
-                                        durable=durable, threads=threads, stat=status)
+    if (status == ASDF_OK) then
+      call all%set(replace=replace, codec=compression, level=level, storage=storage, &
+        durable=durable, threads=threads, stat=outcome)
+      status = int(outcome, c_int32_t)
+    end if
     if (status == ASDF_OK) call create_stream(self, file, path, array, layout, all, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -702,7 +746,7 @@ contains
     integer(c_int32_t) :: status
     call describe(rows, layout)
     call push_rows(self, layout, status, message)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -779,7 +823,7 @@ contains
     integer(c_int32_t) :: status
     rows = 0
     status = asdf_stream_row_count(self%c_handle(), rows)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -791,7 +835,7 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     integer(c_int32_t) :: status
     status = asdf_stream_finish(self%c_handle())
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 end module asdfkit_stream

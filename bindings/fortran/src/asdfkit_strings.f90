@@ -139,13 +139,13 @@ contains
       point = byte
       if (byte >= 240) then
         follow = 3
-        point = iand(byte, 7)
+        point = iand(byte, 7_c_int32_t)
       else if (byte >= 224) then
         follow = 2
-        point = iand(byte, 15)
+        point = iand(byte, 15_c_int32_t)
       else if (byte >= 192) then
         follow = 1
-        point = iand(byte, 31)
+        point = iand(byte, 31_c_int32_t)
       else if (byte >= 128) then
         point = -1
       end if
@@ -153,7 +153,7 @@ contains
       do more = position + 1, min(position + follow, last)
         byte = iachar(bytes(more), c_int32_t)
         if (byte < 128 .or. byte > 191) point = -1
-        if (point >= 0) point = point*64 + iand(byte, 63)
+        if (point >= 0) point = point*64 + iand(byte, 63_c_int32_t)
       end do
       count = count + 1
       points(count) = point

@@ -22,18 +22,18 @@ module asdfkit_table
   use asdfkit_arguments
   use asdfkit_c
   use asdfkit_column_io, only: set_property, UNIT_OF, DESCRIPTION_OF, FORMAT_OF
-  use asdfkit_columns, only: asdf_columns
   use asdfkit_errors, only: conclude, explain, settle
   use asdfkit_options, only: asdf_options
-  use asdfkit_owners, only: asdf_node_owner, asdf_time_owner
+  use asdfkit_owners, only: asdf_node_owner
   use asdfkit_report, only: asdf_report
   use asdfkit_texts
+  use asdfkit_time_columns, only: asdf_time_columns
   implicit none
   private
   public :: ecsv_reading, ecsv_writing
 
   !> A table in memory. Assignment adds an owner: both variables are the same table.
-  type, extends(asdf_columns), public :: asdf_table
+  type, extends(asdf_time_columns), public :: asdf_table
   contains
     procedure :: new => table_new
     procedure :: read_ecsv => table_read_ecsv
@@ -70,8 +70,6 @@ module asdfkit_table
     procedure :: set_description => table_set_description
     procedure :: set_format => table_set_format
     procedure :: set_schema => table_set_schema
-    procedure :: add_times => table_add_times
-    procedure :: get_times => table_get_times
     procedure :: set_meta => table_set_meta
   end type
 
@@ -95,7 +93,7 @@ contains
     call take_integer(rows, 'rows', count, status, message)
     if (status == ASDF_OK .and. present(rows)) status = asdf_table_new(count, handle)
     call self%adopt(handle)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -122,7 +120,7 @@ contains
     status = ecsv_reading(all, message, options, columns, first, count, null_values, strict)
     if (status == ASDF_OK) status = asdf_table_read_ecsv(trim(path)//c_null_char, all%c_handle(), handle)
     call self%adopt(handle)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -146,7 +144,7 @@ contains
     if (status == ASDF_OK) &
       status = asdf_table_read_ecsv_memory(c_loc(text), len(text, c_size_t), all%c_handle(), handle)
     call self%adopt(handle)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -169,7 +167,7 @@ contains
     integer(c_int32_t) :: status
     status = ecsv_writing(all, options, replace, delimiter, durable, message)
     if (status == ASDF_OK) status = asdf_table_write_ecsv(self%c_handle(), trim(path)//c_null_char, all%c_handle())
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -189,7 +187,7 @@ contains
     if (present(options)) given = options%c_handle()
     status = asdf_node_get_table(place%c_handle(), trim(path)//c_null_char, given, handle)
     call self%adopt(handle)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -209,11 +207,15 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     type(asdf_options) :: all
     integer(c_int32_t) :: status
+    integer :: outcome
     status = copy_options(all, options)
-    if (status == ASDF_OK) call all%set(table_form=form, codec=compression, level=level, stat=status)
+    if (status == ASDF_OK) then
+      call all%set(table_form=form, codec=compression, level=level, stat=outcome)
+      status = int(outcome, c_int32_t)
+    end if
     if (status == ASDF_OK) &
       status = asdf_node_set_table(place%c_handle(), trim(path)//c_null_char, self%c_handle(), all%c_handle())
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -227,19 +229,32 @@ contains
     class(*), intent(in), optional :: first, count, batch_rows
     logical, intent(in), optional :: strict
     integer(int64) :: row
+    integer :: outcome
     status = copy_options(all, options)
-    if (status == ASDF_OK) call all%set(columns=columns, null_values=null_values, ecsv_strict=strict, stat=status)
+    if (status == ASDF_OK) then
+      call all%set(columns=columns, null_values=null_values, ecsv_strict=strict, stat=outcome)
+      status = int(outcome, c_int32_t)
+    end if
     row = 1
     if (status == ASDF_OK) call take_integer(first, 'first', row, status, message)
     if (status == ASDF_OK .and. row < 1) then
       status = ASDF_ERR_OUT_OF_RANGE
       message = 'first is '//integer_text(row)//', but rows count from 1'
     end if
-    if (status == ASDF_OK .and. present(first)) call all%set(first_row=row - 1, stat=status)
+    if (status == ASDF_OK .and. present(first)) then
+      call all%set(first_row=row - 1, stat=outcome)
+      status = int(outcome, c_int32_t)
+    end if
     if (status == ASDF_OK) call take_integer(count, 'count', row, status, message)
-    if (status == ASDF_OK .and. present(count)) call all%set(row_count=row, stat=status)
+    if (status == ASDF_OK .and. present(count)) then
+      call all%set(row_count=row, stat=outcome)
+      status = int(outcome, c_int32_t)
+    end if
     if (status == ASDF_OK) call take_integer(batch_rows, 'batch_rows', row, status, message)
-    if (status == ASDF_OK .and. present(batch_rows)) call all%set(batch_rows=row, stat=status)
+    if (status == ASDF_OK .and. present(batch_rows)) then
+      call all%set(batch_rows=row, stat=outcome)
+      status = int(outcome, c_int32_t)
+    end if
   end function
 
   !> Collects the options of a call that writes ECSV.
@@ -249,14 +264,20 @@ contains
     logical, intent(in), optional :: replace, durable
     character, intent(in), optional :: delimiter
     character(:), allocatable, intent(inout) :: message
+    integer :: outcome
     status = copy_options(all, options)
-    if (status == ASDF_OK) call all%set(replace=replace, durable=durable, stat=status)
+    if (status == ASDF_OK) then
+      call all%set(replace=replace, durable=durable, stat=outcome)
+      status = int(outcome, c_int32_t)
+    end if
     if (status /= ASDF_OK .or. .not. present(delimiter)) return
     select case (delimiter)
     case (' ')
-      call all%set(delimiter=ASDF_DELIMITER_SPACE, stat=status)
+      call all%set(delimiter=ASDF_DELIMITER_SPACE, stat=outcome)
+      status = int(outcome, c_int32_t)
     case (',')
-      call all%set(delimiter=ASDF_DELIMITER_COMMA, stat=status)
+      call all%set(delimiter=ASDF_DELIMITER_COMMA, stat=outcome)
+      status = int(outcome, c_int32_t)
     case default
       status = ASDF_ERR_INVALID_ARGUMENT
       message = "the delimiter is '"//delimiter//"': ECSV allows ' ' and ','"
@@ -304,7 +325,7 @@ contains
     if (status == ASDF_OK) status = asdf_table_select(from%c_handle(), numbers, row_count, bytes, &
       mask_size(bytes), addresses, column_count, options_handle(options), handle)
     call self%adopt(handle)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -339,7 +360,7 @@ contains
     if (status == ASDF_OK) &
       status = asdf_table_slice(from%c_handle(), row - 1, number, distance, options_handle(options), handle)
     call self%adopt(handle)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -375,7 +396,7 @@ contains
     if (status == ASDF_OK) status = asdf_table_sort(from%c_handle(), addresses, flags, &
       size(columns, kind=c_int64_t), options_handle(options), handle)
     call self%adopt(handle)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -448,7 +469,7 @@ contains
       if (status == ASDF_OK) status = table_column_name_string(self%c_handle(), i - 1_c_int64_t, text)
       if (status == ASDF_OK) names(i) = text
     end do
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -462,7 +483,7 @@ contains
     integer(c_int32_t) :: status
     character(:), allocatable :: name
     status = table_column_name_string(self%c_handle(), position - 1_c_int64_t, name)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
     if (.not. allocated(name)) name = ''
   end function
@@ -487,7 +508,7 @@ contains
     integer(c_int64_t) :: index
     index = -1
     status = asdf_table_column_index(self%c_handle(), trim(name)//c_null_char, index)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
     position = int(index) + 1
   end function
@@ -502,7 +523,7 @@ contains
     integer(c_int32_t) :: status
     datatype = 0
     status = asdf_table_column_datatype(self%c_handle(), trim(name)//c_null_char, datatype)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -519,7 +540,7 @@ contains
     rank = 0
     status = asdf_table_column_shape(self%c_handle(), trim(name)//c_null_char, extents, ASDF_MAX_RANK, rank)
     if (status == ASDF_OK) shape = [extents(rank:1:-1), self%rows()]
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -532,7 +553,7 @@ contains
     integer(c_int32_t) :: status
     character(:), allocatable :: unit
     status = table_column_unit_string(self%c_handle(), trim(name), unit)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
     if (.not. allocated(unit)) unit = ''
   end function
@@ -546,7 +567,7 @@ contains
     integer(c_int32_t) :: status
     character(:), allocatable :: description
     status = table_column_description_string(self%c_handle(), trim(name), description)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
     if (.not. allocated(description)) description = ''
   end function
@@ -560,7 +581,7 @@ contains
     integer(c_int32_t) :: status
     character(:), allocatable :: format
     status = table_column_format_string(self%c_handle(), trim(name), format)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
     if (.not. allocated(format)) format = ''
   end function
@@ -575,7 +596,7 @@ contains
     answer = 0
     status = asdf_table_column_has_unit(self%c_handle(), trim(name)//c_null_char, answer)
     has = answer /= 0
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -589,7 +610,7 @@ contains
     answer = 0
     status = asdf_table_column_has_mask(self%c_handle(), trim(name)//c_null_char, answer)
     has = answer /= 0
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -603,7 +624,7 @@ contains
     answer = 0
     status = asdf_table_column_has_description(self%c_handle(), trim(name)//c_null_char, answer)
     has = answer /= 0
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -617,7 +638,7 @@ contains
     answer = 0
     status = asdf_table_column_has_format(self%c_handle(), trim(name)//c_null_char, answer)
     has = answer /= 0
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -630,7 +651,7 @@ contains
     integer(c_int32_t) :: status
     character(:), allocatable :: datatype
     status = table_column_declared_datatype_string(self%c_handle(), trim(name), datatype)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
     if (.not. allocated(datatype)) datatype = ''
   end function
@@ -644,7 +665,7 @@ contains
     integer(c_int32_t) :: status
     character(:), allocatable :: subtype
     status = table_column_declared_subtype_string(self%c_handle(), trim(name), subtype)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
     if (.not. allocated(subtype)) subtype = ''
   end function
@@ -657,7 +678,7 @@ contains
     integer(c_int32_t) :: status
     character(:), allocatable :: schema
     status = table_schema_string(self%c_handle(), schema)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
     if (.not. allocated(schema)) schema = ''
   end function
@@ -678,7 +699,7 @@ contains
       status = asdf_table_meta(self%c_handle(), handle)
     end if
     call meta%adopt(handle)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -692,7 +713,7 @@ contains
     integer(c_int32_t) :: status
     status = asdf_table_report(self%c_handle(), handle)
     call report%adopt(handle)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -708,7 +729,7 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     integer(c_int32_t) :: status
     status = set_property(self, name, UNIT_OF, unit)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -731,7 +752,7 @@ contains
     if (present(options)) call_options = options%c_handle()
     status = asdf_table_convert_column(self%c_handle(), trim(name)//c_null_char, trim(unit)//c_null_char, number, &
       call_options)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -745,7 +766,7 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     integer(c_int32_t) :: status
     status = set_property(self, name, DESCRIPTION_OF, description)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -759,7 +780,7 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     integer(c_int32_t) :: status
     status = set_property(self, name, FORMAT_OF, format)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -781,7 +802,7 @@ contains
     call take_integer(first, 'first', row, status, message)
     if (status == ASDF_OK) call take_integer(count, 'count', number, status, message)
     if (status == ASDF_OK) status = asdf_table_set_missing(self%c_handle(), trim(name)//c_null_char, row - 1, number)
-    call conclude(status, stat, present(errmsg), message)
+    call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
@@ -794,11 +815,11 @@ contains
     integer(c_int32_t) :: status
     if (schema == '') then
       status = asdf_table_set_schema(self%c_handle())
-      call conclude(status, stat, present(errmsg))
+      call conclude(status, stat)
       if (present(errmsg)) call explain(status, errmsg)
     else
       status = asdf_table_set_schema(self%c_handle(), trim(schema)//c_null_char)
-      call conclude(status, stat, present(errmsg))
+      call conclude(status, stat)
       if (present(errmsg)) call explain(status, errmsg)
     end if
   end subroutine
@@ -815,123 +836,12 @@ contains
     integer(c_int32_t) :: status
     if (present(column)) then
       status = asdf_table_set_column_meta(self%c_handle(), trim(column)//c_null_char, meta%c_handle())
-      call conclude(status, stat, present(errmsg))
+      call conclude(status, stat)
       if (present(errmsg)) call explain(status, errmsg)
     else
       status = asdf_table_set_meta(self%c_handle(), meta%c_handle())
-      call conclude(status, stat, present(errmsg))
+      call conclude(status, stat)
       if (present(errmsg)) call explain(status, errmsg)
     end if
-  end subroutine
-  !> Appends a column of times, which astropy reads as a Time in UTC. Each column of `values` has the eight values of the
-  !! intrinsic date_and_time: year, month, day, minutes from UTC to the local time, hour, minute, second, millisecond.
-  subroutine table_add_times(self, name, values, stat, errmsg)
-    class(asdf_table), intent(inout) :: self
-    character(*), intent(in) :: name
-    integer, intent(in) :: values(:, :)
-    integer, intent(out), optional :: stat
-    character(:), allocatable, intent(inout), optional :: errmsg
-    integer(int64), parameter :: nanoseconds_of_minute = 60000000000_int64
-    integer, parameter :: length = 23
-    type(asdf_time_owner) :: time
-    type(c_ptr) :: handle
-    character(:), allocatable :: message, texts
-    integer(int64), allocatable :: since(:), offsets(:)
-    integer(int64) :: count
-    integer(c_int32_t) :: status
-    integer :: i
-    status = ASDF_OK
-    count = size(values, 2, kind=int64)
-    if (size(values, 1) /= 8) then
-      status = ASDF_ERR_INVALID_ARGUMENT
-      message = 'the first extent of the values is '//integer_text(size(values, 1, kind=int64))//', not 8'
-      call conclude(status, stat, present(errmsg), message)
-      if (present(errmsg)) call explain(status, errmsg, message)
-      return
-    end if
-    allocate (character(length*size(values, 2)) :: texts)
-    allocate (offsets(count + 1), source=0_int64)
-    do i = 1, size(values, 2)
-      offsets(i + 1) = int(length, int64)*i
-      write (texts(length*(i - 1) + 1:length*i), '(i4.4,2("-",i2.2),"T",i2.2,2(":",i2.2),".",i3.3)') &
-        values(1:3, i), values(5:8, i)
-    end do
-    status = asdf_time_from_texts(texts, len(texts, c_size_t), offsets, 1_c_int32_t, [count], ASDF_TIME_SCALE_UTC, &
-                                  ASDF_TIME_FORMAT_ISOT, c_null_ptr, handle)
-    call time%adopt(handle)
-    if (status == ASDF_OK .and. any(values(4, :) /= 0)) then
-      allocate (since(count), source=0_int64)
-      do i = 1, size(values, 2)
-        if (status /= ASDF_OK) exit
-        status = asdf_time_from_texts(texts(length*(i - 1) + 1:length*i), int(length, c_size_t), [0_int64, &
-          int(length, int64)], 0_c_int32_t, scale=ASDF_TIME_SCALE_UTC, format=ASDF_TIME_FORMAT_ISOT, &
-          options=c_null_ptr, time=handle)
-        call time%adopt(handle)
-        if (status == ASDF_OK) status = asdf_time_read_nanoseconds(handle, ASDF_TIME_SCALE_UTC, since(i), &
-          capacity=1_c_size_t)
-        since(i) = since(i) - values(4, i)*nanoseconds_of_minute
-      end do
-      if (status == ASDF_OK) then
-        status = asdf_time_from_nanoseconds(since, 1_c_int32_t, [count], ASDF_TIME_SCALE_UTC, c_null_ptr, handle)
-        call time%adopt(handle)
-      end if
-    end if
-    if (status == ASDF_OK .and. .not. c_associated(self%c_handle())) then
-      status = asdf_table_new(count, handle)
-      call self%adopt(handle)
-    end if
-    if (status == ASDF_OK) status = asdf_table_add_time(self%c_handle(), trim(name)//c_null_char, time%c_handle())
-    call conclude(status, stat, present(errmsg))
-    if (present(errmsg)) call explain(status, errmsg)
-  end subroutine
-
-  !> Gets a column of times as the values of the intrinsic date_and_time, in UTC, one column for each time. A leap second
-  !! is second 60.
-  subroutine table_get_times(self, name, values, nanoseconds, missing, stat, errmsg)
-    class(asdf_table), intent(in) :: self
-    character(*), intent(in) :: name
-    !> gets the values; unchanged after a failure
-    integer, allocatable, intent(inout) :: values(:, :)
-    !> gets the nanoseconds after each millisecond; without it, the times are cut to milliseconds
-    integer, allocatable, intent(inout), optional :: nanoseconds(:)
-    !> gets which times are missing; their values are zero
-    logical, allocatable, intent(inout), optional :: missing(:)
-    integer, intent(out), optional :: stat
-    character(:), allocatable, intent(inout), optional :: errmsg
-    type(asdf_time_owner) :: time, utc
-    type(c_ptr) :: handle
-    character(:), allocatable :: text
-    integer(int8), allocatable :: mask(:)
-    integer, allocatable :: found(:, :), rests(:)
-    integer(int64) :: count, index
-    integer :: numbers(7)
-    integer(c_int32_t) :: status
-    count = 0
-    status = asdf_table_time(self%c_handle(), trim(name)//c_null_char, c_null_ptr, handle)
-    call time%adopt(handle)
-    if (status == ASDF_OK) then
-      status = asdf_time_convert(time%c_handle(), ASDF_TIME_SCALE_UTC, handle)
-      call utc%adopt(handle)
-    end if
-    if (status == ASDF_OK) status = asdf_time_count(handle, count)
-    allocate (found(8, count), rests(count), source=0)
-    allocate (mask(count), source=0_int8)
-    if (status == ASDF_OK) status = asdf_time_read_mask(handle, mask, int(count, c_size_t))
-    do index = 1, count
-      if (status /= ASDF_OK) exit
-      if (mask(index) /= 0) cycle
-      status = time_text_string(handle, index - 1, ASDF_TIME_FORMAT_ISOT, 9_c_int32_t, text)
-      if (status /= ASDF_OK) exit
-      read (text, '(i4,5(1x,i2),1x,i9)') numbers
-      found(:, index) = [numbers(1:3), 0, numbers(4:6), numbers(7)/1000000]
-      rests(index) = mod(numbers(7), 1000000)
-    end do
-    if (status == ASDF_OK) then
-      call move_alloc(found, values)
-      if (present(nanoseconds)) call move_alloc(rests, nanoseconds)
-      if (present(missing)) missing = mask /= 0
-    end if
-    call conclude(status, stat, present(errmsg))
-    if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 end module asdfkit_table

@@ -48,7 +48,7 @@ contains
   subroutine plan_region(array, rank, variable_shape, start, count, step, region, status, message)
     type(c_ptr), intent(in) :: array
     !> rank and extents of the variable; without extents, the region ends where the array ends
-    integer, intent(in) :: rank
+    integer(c_int32_t), intent(in) :: rank
     integer(int64), intent(in), optional :: variable_shape(:)
     !> integers of kind int32 or int64
     class(*), intent(in), optional :: start(:), count(:), step(:)
@@ -85,7 +85,7 @@ contains
       call take(count, 'count', region%count)
     else if (present(variable_shape)) then
       if (rank /= region%rank) then
-        call fail('the array has '//axes(region%rank)//', but the variable has '//axes(rank)// &
+        call fail('the array has '//axes(int(region%rank))//', but the variable has '//axes(int(rank))// &
                   ': pass count to say which')
       else
         region%count(:rank) = variable_shape
@@ -104,7 +104,7 @@ contains
       integer(int64), intent(inout) :: numbers(:)
       if (.not. present(given)) return
       if (size(given) /= region%rank) then
-        call fail(name//' has '//text_of(size(given, kind=int64))//' numbers, but the array has '//axes(region%rank))
+        call fail(name//' has '//text_of(size(given, kind=int64))//' numbers, but the array has '//axes(int(region%rank)))
         return
       end if
       if (.not. to_int64(given, numbers)) call fail(name//' must have integers of kind int32 or int64')
@@ -146,7 +146,7 @@ contains
 
   pure function variable_extents(self, rank) result(extents)
     class(array_region), intent(in) :: self
-    integer, intent(in) :: rank
+    integer(c_int32_t), intent(in) :: rank
     integer(int64), allocatable :: extents(:)
     if (rank == self%rank .or. self%whole) then
       extents = self%count(:self%rank)

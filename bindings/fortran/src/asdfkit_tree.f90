@@ -5,7 +5,7 @@
 !! count. Items of sequences count from 0 in paths, as in the file; they count from 1 as arguments.
 module asdfkit_tree
   use, intrinsic :: iso_c_binding, only: c_char, c_int32_t, c_int64_t, c_null_char, c_null_ptr, c_ptr, c_size_t
-  use, intrinsic :: iso_fortran_env, only: int32, int64
+  use, intrinsic :: iso_fortran_env, only: int32, int64, real64
   use asdfkit_c
   use asdfkit_errors, only: conclude, explain
   use asdfkit_options, only: asdf_options
@@ -47,6 +47,8 @@ module asdfkit_tree
     procedure, private :: set_time_text => tree_set_time
     procedure, private :: set_time_numbers => tree_set_time_numbers
     procedure :: get_time => tree_get_time
+    procedure :: get_duration => tree_get_duration
+    procedure :: set_duration => tree_set_duration
     procedure :: software_count => tree_software_count
     procedure :: get_software => tree_get_software
     procedure :: set_software => tree_set_software
@@ -92,7 +94,7 @@ contains
     integer(c_int32_t) :: status, exists
     exists = 0
     status = asdf_node_exists(self%c_handle(), c_path(path), exists)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
     has = exists /= 0
   end function
@@ -106,7 +108,7 @@ contains
     integer(c_int32_t) :: status, found
     found = -1
     status = asdf_node_kind(self%c_handle(), c_path(path), found)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
     kind = int(found)
   end function
@@ -120,7 +122,7 @@ contains
     integer(c_int32_t) :: status, found
     found = -1
     status = asdf_node_type(self%c_handle(), c_path(path), found)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
     type = int(found)
   end function
@@ -135,7 +137,7 @@ contains
     integer(c_int32_t) :: status
     status = node_tag_string(self%c_handle(), trim(path), tag)
     if (status /= ASDF_OK) tag = ''
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -150,7 +152,7 @@ contains
     integer(c_int32_t) :: status
     status = node_get_unit_string(self%c_handle(), trim(path), unit)
     if (status /= ASDF_OK) unit = ''
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -163,7 +165,7 @@ contains
     integer(c_int32_t) :: status
     status = node_path_string(self%c_handle(), '', path)
     if (status /= ASDF_OK) path = ''
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -177,7 +179,7 @@ contains
     integer(c_int32_t) :: status
     status = node_get_text_string(self%c_handle(), trim(path), text)
     if (status /= ASDF_OK) text = ''
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -199,7 +201,7 @@ contains
       if (present(column)) column = int(found_column)
       if (present(offset)) offset = found_offset
     end if
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -215,7 +217,7 @@ contains
     integer(c_int64_t) :: found
     found = 0
     status = asdf_node_count(self%c_handle(), c_path(path), found)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
     count = int(found)
   end function
@@ -231,7 +233,7 @@ contains
     integer(c_int32_t) :: status
     status = node_key_string_string(self%c_handle(), trim(path), int(number, c_int64_t) - 1, key)
     if (status /= ASDF_OK) key = ''
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -261,7 +263,7 @@ contains
       if (status == ASDF_OK) keys(number + 1) = key
     end do
     if (status /= ASDF_OK .and. allocated(keys)) deallocate (keys)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -277,7 +279,7 @@ contains
     integer(c_int32_t) :: status
     status = asdf_node_get(self%c_handle(), c_path(path), handle)
     call node%adopt(handle)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -294,7 +296,7 @@ contains
     integer(c_int32_t) :: status
     status = asdf_node_item(self%c_handle(), c_path(path), int(number, c_int64_t) - 1, handle)
     call node%adopt(handle)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -315,7 +317,7 @@ contains
     integer(c_int32_t) :: status
     status = asdf_node_make_by_string(self%c_handle(), c_path(path), trim(key), len_trim(key, c_size_t), handle)
     call node%adopt(handle)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -333,7 +335,7 @@ contains
     integer(c_int32_t) :: status
     status = asdf_node_make_by_i64(self%c_handle(), c_path(path), int(key, c_int64_t), handle)
     call node%adopt(handle)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -351,7 +353,7 @@ contains
     integer(c_int32_t) :: status
     status = asdf_node_make_by_i64(self%c_handle(), c_path(path), int(key, c_int64_t), handle)
     call node%adopt(handle)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -369,7 +371,7 @@ contains
     integer(c_int32_t) :: status
     status = asdf_node_make_by_bool(self%c_handle(), c_path(path), merge(1_c_int32_t, 0_c_int32_t, key), handle)
     call node%adopt(handle)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -381,7 +383,7 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     integer(c_int32_t) :: status
     status = asdf_node_set_null(self%c_handle(), c_path(path))
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -395,7 +397,7 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     integer(c_int32_t) :: status
     status = asdf_node_set_sequence(self%c_handle(), c_path(path), c_flag(flow))
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -409,7 +411,7 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     integer(c_int32_t) :: status
     status = asdf_node_set_mapping(self%c_handle(), c_path(path), c_flag(flow))
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -421,7 +423,7 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     integer(c_int32_t) :: status
     status = asdf_node_set_timestamp(self%c_handle(), c_path(path), value, len_trim(value, c_size_t))
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -434,7 +436,7 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     integer(c_int32_t) :: status
     status = asdf_node_set_quantity(self%c_handle(), c_path(path), c_path(unit), len_trim(unit, c_size_t))
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -446,7 +448,7 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     integer(c_int32_t) :: status
     status = asdf_node_set_time(self%c_handle(), c_path(path), value, len_trim(value, c_size_t))
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -479,7 +481,7 @@ contains
       end if
     end if
     if (status == ASDF_OK) status = asdf_node_set_times(self%c_handle(), c_path(path), time%c_handle(), c_null_ptr)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -511,7 +513,43 @@ contains
       values = [numbers(1:3), 0, numbers(4:6), numbers(7)/1000000]
       if (present(nanoseconds)) nanoseconds = mod(numbers(7), 1000000)
     end if
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+
+  !> Gets a span of time, astropy's time/timedelta, in nanoseconds. ASDF_ERR_VALUE_RANGE between two nanoseconds.
+  subroutine tree_get_duration(self, path, nanoseconds, stat, errmsg)
+    class(asdf_tree), intent(in) :: self
+    character(*), intent(in) :: path
+    !> gets the span; unchanged after a failure
+    integer(int64), intent(inout) :: nanoseconds
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    real(real64) :: jd1(1), jd2(1)
+    integer(int64) :: found(1), count
+    integer(c_int32_t) :: status
+    count = 0
+    status = asdf_node_get_time_delta(self%c_handle(), c_path(path), jd1, jd2, 1_c_size_t, count)
+    if (status == ASDF_OK) status = asdf_time_delta_to_nanoseconds(jd1, jd2, count, found, capacity=1_c_size_t)
+    if (status == ASDF_OK) nanoseconds = found(1)
+    call conclude(status, stat)
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+
+  !> Sets a span of time as astropy's time/timedelta.
+  subroutine tree_set_duration(self, path, nanoseconds, stat, errmsg)
+    class(asdf_tree), intent(in) :: self
+    character(*), intent(in) :: path
+    integer(int64), intent(in) :: nanoseconds
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    real(real64) :: jd1(1), jd2(1)
+    integer(c_int32_t) :: status
+    status = asdf_time_delta_from_nanoseconds([nanoseconds], 1_int64, jd1, jd2, 1_c_size_t)
+    if (status == ASDF_OK) &
+      status = asdf_node_set_time_delta(self%c_handle(), c_path(path), jd1, jd2, 0_c_int32_t, scale=0_c_int32_t, &
+                                        name='sec'//c_null_char, options=c_null_ptr)
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -526,7 +564,7 @@ contains
     found = 0
     status = asdf_node_software_count(self%c_handle(), c_path(path), found)
     count = int(found)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -549,7 +587,7 @@ contains
       status = node_get_software_string(self%c_handle(), path, index, ASDF_SOFTWARE_AUTHOR, author)
     if (status == ASDF_OK .and. present(homepage)) &
       status = node_get_software_string(self%c_handle(), path, index, ASDF_SOFTWARE_HOMEPAGE, homepage)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -567,7 +605,7 @@ contains
     if (present(author)) c_author = c_path(author)
     if (present(homepage)) c_homepage = c_path(homepage)
     status = asdf_node_set_software(self%c_handle(), c_path(path), c_path(name), c_path(version), c_author, c_homepage)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -582,11 +620,11 @@ contains
     integer(c_int32_t) :: status
     if (present(tag)) then
       status = asdf_node_set_tag(self%c_handle(), c_path(path), c_path(tag))
-      call conclude(status, stat, present(errmsg))
+      call conclude(status, stat)
       if (present(errmsg)) call explain(status, errmsg)
     else
       status = asdf_node_set_tag(self%c_handle(), c_path(path))
-      call conclude(status, stat, present(errmsg))
+      call conclude(status, stat)
       if (present(errmsg)) call explain(status, errmsg)
     end if
   end subroutine
@@ -600,16 +638,16 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     integer(c_int32_t) :: status
     if (present(target) .eqv. present(uri)) then
-      call conclude(ASDF_ERR_INVALID_ARGUMENT, stat, present(errmsg), place(path)//'pass either target or uri')
+      call conclude(ASDF_ERR_INVALID_ARGUMENT, stat, place(path)//'pass either target or uri')
       if (present(errmsg)) call explain(ASDF_ERR_INVALID_ARGUMENT, errmsg, &
         place(path)//'pass either target or uri')
     else if (present(target)) then
       status = asdf_node_set_reference_to(self%c_handle(), c_path(path), c_path(target))
-      call conclude(status, stat, present(errmsg))
+      call conclude(status, stat)
       if (present(errmsg)) call explain(status, errmsg)
     else
       status = asdf_node_set_reference(self%c_handle(), c_path(path), c_path(uri))
-      call conclude(status, stat, present(errmsg))
+      call conclude(status, stat)
       if (present(errmsg)) call explain(status, errmsg)
     end if
   end subroutine
@@ -629,7 +667,7 @@ contains
     given = c_null_ptr
     if (present(options)) given = options%c_handle()
     status = asdf_node_set_wcs_cards(self%c_handle(), c_path(path), cards, len(cards, c_size_t), given)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -660,14 +698,14 @@ contains
       if (size(step) == rank) steps = step
     end if
     if (differs) then
-      call conclude(ASDF_ERR_INVALID_ARGUMENT, stat, present(errmsg), place(path)//'start, count and step differ in size')
+      call conclude(ASDF_ERR_INVALID_ARGUMENT, stat, place(path)//'start, count and step differ in size')
       if (present(errmsg)) call explain(ASDF_ERR_INVALID_ARGUMENT, errmsg, &
         place(path)//'start, count and step differ in size')
       return
     end if
     status = asdf_node_set_wcs_cutout(self%c_handle(), c_path(path), from%c_handle(), int(rank, c_int32_t), &
       start(rank:1:-1) - 1, count(rank:1:-1), steps(rank:1:-1))
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -683,7 +721,7 @@ contains
     ! The library takes -1 for the end, which 0 is not here.
     index = merge(-2_c_int64_t, int(number, c_int64_t) - 1, number < 1)
     status = asdf_node_insert_item(self%c_handle(), c_path(path), index)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -697,7 +735,7 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     integer(c_int32_t) :: status
     status = asdf_node_rename_key(self%c_handle(), c_path(path), c_path(key))
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -709,7 +747,7 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     integer(c_int32_t) :: status
     status = asdf_node_move(self%c_handle(), c_path(path), c_path(to))
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -722,7 +760,7 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     integer(c_int32_t) :: status
     status = asdf_node_copy(self%c_handle(), c_path(path), from%c_handle(), c_null_ptr)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -734,7 +772,7 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     integer(c_int32_t) :: status
     status = asdf_node_remove(self%c_handle(), c_path(path))
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 

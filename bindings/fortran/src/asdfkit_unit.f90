@@ -33,7 +33,7 @@ contains
     integer(c_int32_t) :: status
     text = ''
     status = unit_format_string(trim(unit), int(spelling, c_int32_t), int(new_spelling, c_int32_t), text)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -47,7 +47,7 @@ contains
     integer(c_int32_t) :: status
     text = ''
     status = unit_physical_string(trim(unit), number_of(spelling), text)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -61,7 +61,7 @@ contains
     found = ASDF_UNIT_KIND_UNKNOWN
     status = asdf_unit_kind(trim(unit)//c_null_char, number_of(spelling), found)
     kind = int(found)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -76,7 +76,7 @@ contains
     status = asdf_unit_equal(trim(unit)//c_null_char, number_of(spelling), trim(other)//c_null_char, &
       number_of(other_spelling), equal)
     same = equal /= 0
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -94,7 +94,7 @@ contains
     integer(c_int32_t) :: status
     status = asdf_unit_factor(trim(unit)//c_null_char, number_of(spelling), trim(new_unit)//c_null_char, &
       number_of(new_spelling), handle_of(options), factor, offset)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -114,7 +114,7 @@ contains
       number_of(new_spelling), values, size(values, kind=c_size_t), handle_of(options), results, &
       size(results, kind=c_size_t))
     if (status == ASDF_OK) call move_alloc(results, converted)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 

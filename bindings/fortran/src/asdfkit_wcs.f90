@@ -83,7 +83,7 @@ contains
     handle = c_null_ptr
     status = asdf_node_get_transform(place%c_handle(), trim(path)//c_null_char, given(options), handle)
     call self%adopt(handle)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -97,7 +97,7 @@ contains
     found = 0
     status = asdf_transform_input_count(self%c_handle(), found)
     count = int(found)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -111,7 +111,7 @@ contains
     found = 0
     status = asdf_transform_output_count(self%c_handle(), found)
     count = int(found)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -124,7 +124,7 @@ contains
     integer(c_int32_t) :: status
     text = ''
     status = transform_tag_string(self%c_handle(), text)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -156,7 +156,7 @@ contains
                                      1_c_int64_t, size(input, 1, c_int64_t), given(options), output, &
                                      size(output, kind=c_size_t), 1_c_int64_t, size(output, 1, c_int64_t), beyond)
     if (present(outside)) outside = beyond
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -171,7 +171,7 @@ contains
     handle = c_null_ptr
     status = asdf_transform_inverse(self%c_handle(), handle)
     call inverse%adopt(handle)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -191,7 +191,7 @@ contains
     handle = c_null_ptr
     status = asdf_node_get_wcs(place%c_handle(), trim(path)//c_null_char, given(options), handle)
     call self%adopt(handle)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -208,7 +208,7 @@ contains
     handle = c_null_ptr
     status = asdf_wcs_read_cards(cards, len(cards, c_size_t), given(options), handle)
     call self%adopt(handle)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -244,7 +244,7 @@ contains
     end if
     if (present(error)) error = errors(1)
     if (present(inverse_error)) inverse_error = errors(2)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -286,7 +286,7 @@ contains
                                      given(options), world, size(world, kind=c_size_t), 1_c_int64_t, &
                                      size(world, 1, c_int64_t), beyond)
     if (present(outside)) outside = beyond
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -312,7 +312,7 @@ contains
                                      size(pixels, kind=c_size_t), 1_c_int64_t, size(pixels, 1, c_int64_t), beyond, lost)
     if (present(outside)) outside = beyond
     if (present(unconverged)) unconverged = lost
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -332,7 +332,7 @@ contains
     ! An absent name is an allocatable variable without a value, which stands for an absent argument.
     status = asdf_wcs_transform(self%c_handle(), first, last, handle)
     call transform%adopt(handle)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -346,7 +346,7 @@ contains
     found = 0
     status = asdf_wcs_frame_count(self%c_handle(), found)
     count = int(found)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -360,7 +360,7 @@ contains
     integer(c_int32_t) :: status
     text = ''
     status = wcs_frame_name_string(self%c_handle(), frame - 1_c_int64_t, text)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -374,7 +374,7 @@ contains
     found = 0
     status = asdf_wcs_frame_kind(self%c_handle(), frame - 1_c_int64_t, found)
     kind = found
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -394,7 +394,7 @@ contains
     if (status == ASDF_OK .and. index >= 1 .and. index <= count) &
       status = asdf_wcs_frame_part(self%c_handle(), frame - 1_c_int64_t, index - 1_c_int64_t, found)
     part = int(found) + 1
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -409,7 +409,7 @@ contains
     found = 0
     status = asdf_wcs_frame_axis_count(self%c_handle(), frame - 1_c_int64_t, found)
     count = int(found)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -423,7 +423,7 @@ contains
     integer(c_int32_t) :: status
     text = ''
     status = wcs_axis_name_string(self%c_handle(), frame - 1_c_int64_t, axis - 1_c_int64_t, text)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -437,7 +437,7 @@ contains
     integer(c_int32_t) :: status
     text = ''
     status = wcs_axis_unit_string(self%c_handle(), frame - 1_c_int64_t, axis - 1_c_int64_t, text)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -451,7 +451,7 @@ contains
     integer(c_int32_t) :: status
     text = ''
     status = wcs_axis_type_string(self%c_handle(), frame - 1_c_int64_t, axis - 1_c_int64_t, text)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -465,7 +465,7 @@ contains
     integer(c_int32_t) :: status
     text = ''
     status = wcs_axis_physical_type_string(self%c_handle(), frame - 1_c_int64_t, axis - 1_c_int64_t, text)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -483,7 +483,7 @@ contains
       text = ''
       status = ASDF_OK
     end if
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -507,7 +507,7 @@ contains
       if (status /= ASDF_OK) exit
       if (found == name) status = wcs_reference_attribute_value_string(self%c_handle(), frame - 1_c_int64_t, index, text)
     end do
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
@@ -521,7 +521,7 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     integer(c_int32_t) :: status
     status = asdf_wcs_bounding_box(self%c_handle(), axis - 1_c_int64_t, low, high)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -547,7 +547,7 @@ contains
       status = asdf_wcs_footprint(self%c_handle(), inside, found, size(found, kind=c_size_t), count, axes)
     end if
     if (status == ASDF_OK) call move_alloc(found, corners)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
@@ -575,7 +575,7 @@ contains
     mirrored = 0
     status = asdf_wcs_orientation(self%c_handle(), x, y, angle, mirrored, x_scale, y_scale)
     if (present(is_mirrored)) is_mirrored = mirrored /= 0
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
