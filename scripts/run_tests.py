@@ -5,8 +5,9 @@ has more than one suite. With --torture it is torture.sh, or torture_<name>.sh.
 A script may end its output with its own line "N passed, N failed"; without one it counts as a single test.
 tests/README.md says what a script may rely on.
 
-Fast suites run two at a time. Slow suites measure time and memory, so they run alone. The first fast suite, "setup",
-installs the packages that the others need, while the library is built.
+Fast suites run three at a time: some wait for a disk, a server or a clock, and two processors stay busy. Slow suites
+measure time and memory, so they run alone. The first fast suite, "setup", installs the packages that the others need,
+while the library is built.
 """
 
 import argparse
@@ -235,7 +236,7 @@ def main() -> int:
     wanted = [suite for suite in wanted if suite[0] not in skipped()]
     (BUILD / "logs").mkdir(parents=True, exist_ok=True)
     time_limit = TIME_LIMIT[arguments.torture]
-    workers = 1 if arguments.torture else 2
+    workers = 1 if arguments.torture else 3
     if not arguments.torture:
         wanted.sort(key=lambda suite: LONG.index(suite[0]) if suite[0] in LONG else len(LONG))
 
