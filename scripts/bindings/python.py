@@ -141,7 +141,7 @@ def constants(api: Interface) -> str:
 
 
 def functions(api: Interface) -> str:
-    names = "CFUNCTYPE POINTER c_char_p c_double c_int32 c_int64 c_size_t c_uint64 c_void_p".split()
+    names = "CFUNCTYPE POINTER c_char_p c_double c_float c_int32 c_int64 c_size_t c_uint64 c_void_p".split()
     lines = [*heading("Prototypes of the C functions, and tables of the options."), ""]
     lines += ["# fmt: off", f"from ctypes import {', '.join(names)}", "from typing import Any", ""]
     for callback in api.callbacks:
