@@ -52,8 +52,8 @@ configure_package_config_file(
   "${PROJECT_SOURCE_DIR}/cmake/asdfkit-config.cmake.in" "${PROJECT_BINARY_DIR}/asdfkit-config.cmake"
   INSTALL_DESTINATION "${package_dir}"
   PATH_VARS header_dir runtime_dir fortran_dir CMAKE_INSTALL_LIBDIR)
-# Before 1.0 a new minor version may change the interface.
-write_basic_package_version_file("${PROJECT_BINARY_DIR}/asdfkit-config-version.cmake" COMPATIBILITY SameMinorVersion)
+configure_file("${PROJECT_SOURCE_DIR}/cmake/asdfkit-config-version.cmake.in"
+  "${PROJECT_BINARY_DIR}/asdfkit-config-version.cmake" @ONLY)
 install(
   FILES "${PROJECT_BINARY_DIR}/asdfkit-config.cmake"
         "${PROJECT_BINARY_DIR}/asdfkit-config-version.cmake"

@@ -878,6 +878,35 @@ asdf_status asdf_file_open(const char *path, const asdf_options *options, asdf_f
 asdf_status asdf_file_open_for_update(const char *path, const asdf_options *options, asdf_file **file);
 
 /**
+ * Opens a file in memory to change it, as asdf_file_open_for_update() does. The bytes are copied. The changed file is
+ * written by asdf_file_write_memory(), asdf_file_write() or asdf_file_write_descriptor(); asdf_file_save() is
+ * ASDF_ERR_INVALID_ARGUMENT, because the file has no name. So is asdf_array_write_region() on a stored array, which
+ * asdf_node_set_array() replaces.
+ *
+ * @param bytes   the file
+ * @param size    number of bytes
+ * @param options options, or NULL for the defaults
+ * @param file    gets the file; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_file_open_memory_for_update(const void *bytes,
+                                             size_t size,
+                                             const asdf_options *options,
+                                             asdf_file **file);
+
+/**
+ * Opens the regular file behind a descriptor to change it. On Linux, if the file has a name, this is the same as
+ * asdf_file_open_for_update() with this name. A file without a name, and any file on other systems, is written as one
+ * of asdf_file_open_memory_for_update(). The descriptor is duplicated and stays open.
+ *
+ * @param descriptor file descriptor, open for reading
+ * @param options    options, or NULL for the defaults
+ * @param file       gets the file; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_file_open_descriptor_for_update(int32_t descriptor, const asdf_options *options, asdf_file **file);
+
+/**
  * Opens a file in memory. The bytes are copied.
  *
  * @param bytes   the file
@@ -1287,6 +1316,18 @@ asdf_status asdf_node_position(const asdf_node *node,
                                int64_t *offset,
                                int64_t *line,
                                int64_t *column);
+
+/**
+ * Gets the note of a mapping: the text under its key "//"; see asdf_node_set_note().
+ *
+ * @param node     node that the path starts from
+ * @param path     the path; ASDF_ERR_NOT_FOUND if the mapping has no note, or if the node is no mapping
+ * @param buffer   gets the note
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_node_note(const asdf_node *node, const char *path, char *buffer, size_t capacity, size_t *needed);
 
 /**
  * Gets a number that identifies the content of a node. Two nodes of a file, or of files that it refers to, have the
@@ -1942,7 +1983,8 @@ void asdf_datatype_free(asdf_datatype *datatype);
 /*
  * Storage and order ---------------------------------------------------------------------------------------------------
  *
- * These are the constants for ASDF_OPTION_STORAGE, ASDF_OPTION_ORDER and ASDF_OPTION_STORED_ORDER.
+ * These are the constants for ASDF_OPTION_STORAGE, ASDF_OPTION_ORDER, ASDF_OPTION_STORED_ORDER and
+ * ASDF_OPTION_SHUFFLE.
  */
 
 #define ASDF_STORAGE_INTERNAL 0 /**< The elements have a block of their own. */
@@ -1962,6 +2004,17 @@ void asdf_datatype_free(asdf_datatype *datatype);
 
 #define ASDF_ORDER_C 0       /**< The last index runs fastest, as in C. */
 #define ASDF_ORDER_FORTRAN 1 /**< The first index runs fastest, as in Fortran. */
+#define ASDF_SHUFFLE_NONE 0  /**< The elements are compressed as they are. */
+
+/**
+ * The first bytes of all elements come first, then all second bytes, and so on.
+ */
+#define ASDF_SHUFFLE_BYTE 1
+
+/**
+ * The first bits of all elements come first, then all second bits, and so on.
+ */
+#define ASDF_SHUFFLE_BIT 2
 
 /*
  * Arrays --------------------------------------------------------------------------------------------------------------
@@ -2747,6 +2800,19 @@ asdf_status asdf_node_set_mapping(asdf_node *node, const char *path, int32_t flo
  * @since 0.1.0
  */
 asdf_status asdf_node_set_tag(asdf_node *node, const char *path, const char *tag);
+
+/**
+ * Sets the note of a mapping: the text under its key "//", for people who read the file. It is part of the data, so all
+ * readers find it and copies keep it. A new note comes before all other keys.
+ *
+ * @param node   node that the path starts from
+ * @param path   path of the mapping; ASDF_ERR_WRONG_TYPE if it is something else, ASDF_ERR_NOT_FOUND if it does not
+ *               exist
+ * @param note   the note, UTF-8; may be NULL if it is empty
+ * @param length its length in bytes
+ * @since 0.1.0
+ */
+asdf_status asdf_node_set_note(asdf_node *node, const char *path, const char *note, size_t length);
 
 /**
  * Sets a JSON reference.
@@ -3998,6 +4064,14 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 #define ASDF_OPTION_STANDARD 111
 
 /**
+ * Write a new file for readers of the first version of the format, such as asdf-cxx 8: standard 1.5.0 unless
+ * ASDF_OPTION_STANDARD says otherwise, so that arrays have the tag core/ndarray-1.0.0; offset and strides of each array;
+ * no free space after the tree and no padding in headers of blocks, whatever ASDF_OPTION_ALIGNMENT and
+ * ASDF_OPTION_TREE_SLACK say. Streams keep their alignment.
+ */
+#define ASDF_OPTION_OLD_READERS 112
+
+/**
  * Wait until data and name of a written file are on disk. With 0, a power cut soon after the call may leave an
  * incomplete file; a crash of the program does not. ASDF_ERR_NOT_DURABLE means that the file is in place, but the last
  * wait, for its name, failed.
@@ -4045,15 +4119,16 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 
 /**
  * Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
- * "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB), "xz" (one .xz stream); empty
+ * "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4 unless ASDF_OPTION_BLOSC_CODEC and
+ * ASDF_OPTION_SHUFFLE say otherwise, at most 2 GiB), "xz" (one .xz stream); empty
  * for none. Every ASDF library reads zlib and bzp2, most read lz4, few read the others. In builds without zstd, blsc,
  * bls2 or xz these are ASDF_ERR_UNKNOWN_CODEC.
  */
 #define ASDF_OPTION_CODEC 300
 
 /**
- * Level of the compression: 0 to 9 for zlib and xz, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels.
- * Default: that of the codec.
+ * Level of the compression; see the table of codecs below. Default: that of the codec. A level n of blsc and bls2 means
+ * the level n of zlib, 2 n - 1 of zstd, and 22 for 9; with lz4 inside, all levels are the same.
  */
 #define ASDF_OPTION_LEVEL 301
 
@@ -4094,6 +4169,23 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  * Keep the other keys (including the mask), the tag and the comments of an existing array at the path.
  */
 #define ASDF_OPTION_KEEP 308
+
+/**
+ * Codec inside of blsc and bls2: "lz4" (the default), "zlib" or "zstd". zstd makes the smallest files.
+ */
+#define ASDF_OPTION_BLOSC_CODEC 309
+
+/**
+ * Filter of blsc and bls2 before compression: an ASDF_SHUFFLE_ constant. Shuffled bits often compress measured numbers
+ * best.
+ */
+#define ASDF_OPTION_SHUFFLE 310
+
+/**
+ * Size in bytes of the elements that blsc and bls2 shuffle. Default: that of an element of the array; 1 if it is larger
+ * than 255.
+ */
+#define ASDF_OPTION_TYPE_SIZE 311
 
 /**
  * Order of elements in memory, without gaps: an ASDF_ORDER_ constant. Indices and shapes do not depend on the order: a
@@ -4407,7 +4499,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
  *
  * Opening files for update (the options apply as long as the handle that the call returns)
- *   asdf_file_open_for_update
+ *   asdf_file_open_for_update asdf_file_open_memory_for_update asdf_file_open_descriptor_for_update
  *   ASDF_OPTION_VERIFY_CHECKSUMS       0 or 1                       0
  *   ASDF_OPTION_WARNINGS_AS_ERRORS     0 or 1                       0
  *   ASDF_OPTION_MAPPED                 0 or 1                       0
@@ -4423,6 +4515,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  * New files (the options apply as long as the handle that the call returns)
  *   asdf_file_new
  *   ASDF_OPTION_STANDARD               text                         1.6.0
+ *   ASDF_OPTION_OLD_READERS            0 or 1                       0
  *
  * Writing files
  *   asdf_file_write asdf_file_explode asdf_file_implode
@@ -4545,6 +4638,9 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_STRIDES                integers
  *   ASDF_OPTION_CODEC                  text                         none
  *   ASDF_OPTION_LEVEL                  integer 0 .. 22
+ *   ASDF_OPTION_BLOSC_CODEC            text                         lz4
+ *   ASDF_OPTION_SHUFFLE                ASDF_SHUFFLE_...             ASDF_SHUFFLE_BYTE
+ *   ASDF_OPTION_TYPE_SIZE              integer 1 .. 255
  *   ASDF_OPTION_STORAGE                ASDF_STORAGE_...             ASDF_STORAGE_INTERNAL
  *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
  *   ASDF_OPTION_EXTERNAL_NAME          file name
@@ -4562,6 +4658,9 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_STRIDES                integers
  *   ASDF_OPTION_CODEC                  text                         none
  *   ASDF_OPTION_LEVEL                  integer 0 .. 22
+ *   ASDF_OPTION_BLOSC_CODEC            text                         lz4
+ *   ASDF_OPTION_SHUFFLE                ASDF_SHUFFLE_...             ASDF_SHUFFLE_BYTE
+ *   ASDF_OPTION_TYPE_SIZE              integer 1 .. 255
  *   ASDF_OPTION_STORAGE                ASDF_STORAGE_...             ASDF_STORAGE_INTERNAL
  *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
  *   ASDF_OPTION_EXTERNAL_NAME          file name
@@ -4576,6 +4675,9 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   asdf_node_set_array_callback asdf_node_set_array_zeros
  *   ASDF_OPTION_CODEC                  text                         none
  *   ASDF_OPTION_LEVEL                  integer 0 .. 22
+ *   ASDF_OPTION_BLOSC_CODEC            text                         lz4
+ *   ASDF_OPTION_SHUFFLE                ASDF_SHUFFLE_...             ASDF_SHUFFLE_BYTE
+ *   ASDF_OPTION_TYPE_SIZE              integer 1 .. 255
  *   ASDF_OPTION_STORAGE                ASDF_STORAGE_...             ASDF_STORAGE_INTERNAL
  *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
  *   ASDF_OPTION_EXTERNAL_NAME          file name
@@ -4590,6 +4692,9 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   asdf_node_copy
  *   ASDF_OPTION_CODEC                  text                         none
  *   ASDF_OPTION_LEVEL                  integer 0 .. 22
+ *   ASDF_OPTION_BLOSC_CODEC            text                         lz4
+ *   ASDF_OPTION_SHUFFLE                ASDF_SHUFFLE_...             ASDF_SHUFFLE_BYTE
+ *   ASDF_OPTION_TYPE_SIZE              integer 1 .. 255
  *   ASDF_OPTION_STORAGE                ASDF_STORAGE_...             ASDF_STORAGE_INTERNAL
  *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
  *   ASDF_OPTION_EXTERNAL_NAME          file name
@@ -4603,6 +4708,9 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   asdf_node_set_storage
  *   ASDF_OPTION_CODEC                  text                         none
  *   ASDF_OPTION_LEVEL                  integer 0 .. 22
+ *   ASDF_OPTION_BLOSC_CODEC            text                         lz4
+ *   ASDF_OPTION_SHUFFLE                ASDF_SHUFFLE_...             ASDF_SHUFFLE_BYTE
+ *   ASDF_OPTION_TYPE_SIZE              integer 1 .. 255
  *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
  *   ASDF_OPTION_EXTERNAL_NAME          file name
  *   ASDF_OPTION_STORED_ORDER           ASDF_ORDER_...               ASDF_ORDER_C
@@ -4614,6 +4722,9 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   asdf_node_recompress_array
  *   ASDF_OPTION_CODEC                  text                         none
  *   ASDF_OPTION_LEVEL                  integer 0 .. 22
+ *   ASDF_OPTION_BLOSC_CODEC            text                         lz4
+ *   ASDF_OPTION_SHUFFLE                ASDF_SHUFFLE_...             ASDF_SHUFFLE_BYTE
+ *   ASDF_OPTION_TYPE_SIZE              integer 1 .. 255
  *
  * Streaming rows (the options apply as long as the handle that the call returns)
  *   asdf_stream_create
@@ -4621,6 +4732,9 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_STRIDES                integers
  *   ASDF_OPTION_CODEC                  text                         none
  *   ASDF_OPTION_LEVEL                  integer 0 .. 22
+ *   ASDF_OPTION_BLOSC_CODEC            text                         lz4
+ *   ASDF_OPTION_SHUFFLE                ASDF_SHUFFLE_...             ASDF_SHUFFLE_BYTE
+ *   ASDF_OPTION_TYPE_SIZE              integer 1 .. 255
  *   ASDF_OPTION_STORAGE                ASDF_STORAGE_...             ASDF_STORAGE_INTERNAL
  *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
  *   ASDF_OPTION_EXTERNAL_NAME          file name
@@ -4670,6 +4784,9 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_LEAVE_OUT              0 or 1                       0
  *   ASDF_OPTION_CODEC                  text                         none
  *   ASDF_OPTION_LEVEL                  integer 0 .. 22
+ *   ASDF_OPTION_BLOSC_CODEC            text                         lz4
+ *   ASDF_OPTION_SHUFFLE                ASDF_SHUFFLE_...             ASDF_SHUFFLE_BYTE
+ *   ASDF_OPTION_TYPE_SIZE              integer 1 .. 255
  *   ASDF_OPTION_STORAGE                ASDF_STORAGE_...             ASDF_STORAGE_INTERNAL
  *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
  *   ASDF_OPTION_EXTERNAL_NAME          file name
@@ -4728,6 +4845,9 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_STORAGE                ASDF_STORAGE_...             ASDF_STORAGE_INTERNAL
  *   ASDF_OPTION_CODEC                  text                         none
  *   ASDF_OPTION_LEVEL                  integer 0 .. 22
+ *   ASDF_OPTION_BLOSC_CODEC            text                         lz4
+ *   ASDF_OPTION_SHUFFLE                ASDF_SHUFFLE_...             ASDF_SHUFFLE_BYTE
+ *   ASDF_OPTION_TYPE_SIZE              integer 1 .. 255
  *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
  *   ASDF_OPTION_EXTERNAL_NAME          file name
  *   ASDF_OPTION_STORED_ORDER           ASDF_ORDER_...               ASDF_ORDER_C
@@ -4743,6 +4863,9 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_STORAGE                ASDF_STORAGE_...             ASDF_STORAGE_INTERNAL
  *   ASDF_OPTION_CODEC                  text                         none
  *   ASDF_OPTION_LEVEL                  integer 0 .. 22
+ *   ASDF_OPTION_BLOSC_CODEC            text                         lz4
+ *   ASDF_OPTION_SHUFFLE                ASDF_SHUFFLE_...             ASDF_SHUFFLE_BYTE
+ *   ASDF_OPTION_TYPE_SIZE              integer 1 .. 255
  *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
  *   ASDF_OPTION_EXTERNAL_NAME          file name
  *   ASDF_OPTION_STORED_ORDER           ASDF_ORDER_...               ASDF_ORDER_C
@@ -4789,6 +4912,9 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_EXTERNAL_NAMES         text
  *   ASDF_OPTION_CODEC                  text                         none
  *   ASDF_OPTION_LEVEL                  integer 0 .. 22
+ *   ASDF_OPTION_BLOSC_CODEC            text                         lz4
+ *   ASDF_OPTION_SHUFFLE                ASDF_SHUFFLE_...             ASDF_SHUFFLE_BYTE
+ *   ASDF_OPTION_TYPE_SIZE              integer 1 .. 255
  *   ASDF_OPTION_STRING_LENGTH          integer >= 0                 0
  *   ASDF_OPTION_EXTENT                 integer >= 0, also at paths  0
  *   ASDF_OPTION_ZEROS                  0 or 1                       0
@@ -4826,6 +4952,20 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_DEGREE                 integer 0 .. 9               0
  *   ASDF_OPTION_INVERSE_DEGREE         integer 0 .. 9               0
  *   ASDF_OPTION_GRID_POINTS            integer 18 .. 1024           33
+ */
+
+/*
+ * Options of codecs. A codec refuses other levels, and options that are not in its row.
+ *
+ *   codec  levels                 other options
+ *   zlib   0 .. 9, default 6
+ *   bzp2   1 .. 9, default 9
+ *   lz4    none
+ *   lz4f   none
+ *   zstd   1 .. 22, default 3
+ *   blsc   1 .. 9, default 5      ASDF_OPTION_BLOSC_CODEC, ASDF_OPTION_SHUFFLE, ASDF_OPTION_TYPE_SIZE
+ *   bls2   1 .. 9, default 5      ASDF_OPTION_BLOSC_CODEC, ASDF_OPTION_SHUFFLE, ASDF_OPTION_TYPE_SIZE
+ *   xz     0 .. 9, default 6
  */
 
 /* 7. Units ========================================================================================================= */

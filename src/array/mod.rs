@@ -45,7 +45,8 @@ pub(crate) use read::owner::ArrayOwner;
 pub use read::view::View;
 pub(crate) use read::window::{PayloadKey, Rows, Window};
 pub(crate) use write::describe::{
-    array_tag, check_inline, check_text_in, describe_inline, describe_rows, describe_stored, leave_rows_open,
+    array_tag, check_inline, check_text_in, describe_fully, describe_inline, describe_rows, describe_stored,
+    leave_rows_open,
 };
 pub(crate) use write::in_memory::{InMemory, without_blanks};
 pub(crate) use write::made::MadeElements;

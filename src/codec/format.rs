@@ -3,6 +3,7 @@
 //! Each format is implemented in its own file or folder and has an entry in the table of formats. Codecs of the caller
 //! are formats too, but not in the table.
 
+use super::blosc_options::BloscOptions;
 use super::chunk_index::ChunkIndex;
 use super::input::{Input, StoredBytes};
 use super::outcome::Outcome;
@@ -17,6 +18,11 @@ pub(super) trait Format: Sync {
     /// Compression levels; `None` if the format has none.
     fn levels(&self) -> Option<Levels> {
         None
+    }
+
+    /// Returns whether the format has the options of Blosc.
+    fn takes_blosc_options(&self) -> bool {
+        false
     }
 
     /// Upper bound of the decoded size of `used_size` stored bytes. The bound follows from the format, so that every
@@ -99,6 +105,9 @@ pub(super) struct EncoderOptions {
     /// Size of one element in bytes.
     #[allow(dead_code, reason = "not every build has a format that uses it")]
     pub(super) item_size: usize,
+    /// Options of Blosc.
+    #[allow(dead_code, reason = "not every build has Blosc")]
+    pub(super) blosc: BloscOptions,
     /// Size of all data in bytes, if known.
     pub(super) data_size: Option<u64>,
     /// Maximum number of threads, at least 1.

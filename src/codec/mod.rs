@@ -6,6 +6,7 @@
 mod any_codec;
 #[cfg(any(feature = "blsc", feature = "bls2"))]
 mod blosc;
+mod blosc_options;
 mod bzip2;
 mod chunk_index;
 mod compression;
@@ -31,6 +32,7 @@ mod zlib;
 mod zstd;
 
 pub use any_codec::{AnyCodec, Codecs};
+pub use blosc_options::{BloscCodec, BloscOptions, Shuffle};
 pub use chunk_index::{ChunkIndex, CodedChunk};
 pub use compression::Compression;
 pub use custom::{CustomCodec, LabelledCodec};

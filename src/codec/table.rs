@@ -6,6 +6,7 @@ use super::format::Format;
 use super::label::Label;
 use crate::error::{Error, Result, Status};
 use std::fmt::{self, Display, Formatter};
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 /// Defines [`Codec`] from entries that consist of a variant, the cargo feature that it needs (if any), and its format.
@@ -92,6 +93,16 @@ impl Codec {
     /// Returns the label to store in the block header.
     pub fn label(self) -> Label {
         Label::of_name(self.name())
+    }
+
+    /// Returns the compression levels and the default level; `None` if the codec has no levels.
+    pub fn levels(self) -> Option<(RangeInclusive<u32>, u32)> {
+        self.format().levels().map(|levels| (levels.range, levels.default))
+    }
+
+    /// Returns whether the codec has the options of Blosc: inner codec, shuffling, type size.
+    pub fn takes_blosc_options(self) -> bool {
+        self.format().takes_blosc_options()
     }
 }
 

@@ -102,6 +102,16 @@ pub(super) fn decode_frame(frame: &[u8], out: &mut [u8]) -> Result<Option<usize>
     }
 }
 
+/// Encodes one frame and returns its size. Returns `None` if it does not fit in `out`.
+#[cfg(any(feature = "blsc", feature = "bls2"))]
+pub(super) fn encode_frame(data: &[u8], out: &mut [u8], level: i32) -> Result<Option<usize>> {
+    match zstd_safe::compress(out, data, level) {
+        Ok(size) => Ok(Some(size)),
+        Err(code) if number(code) == TOO_SMALL_OUTPUT => Ok(None),
+        Err(code) => Err(failure(code)),
+    }
+}
+
 /// A frame that is decoded in pieces, through the decoder's own window.
 struct Decoder {
     context: DCtx<'static>,

@@ -1,6 +1,6 @@
 //! Defaults of options as texts of the header.
 
-use super::array::options::{ORDERS, STORAGES};
+use super::array::options::{ORDERS, SHUFFLES, STORAGES};
 use super::file::options::{ACCESSES, SAVE_MODES};
 use super::ndl::asdf::DESCRIBED_VALUES;
 use super::options::keys::*;
@@ -9,6 +9,7 @@ use super::table::asdf::TABLE_FORMS;
 use super::table::ecsv_read::COLUMN_NAMES;
 use super::table::ecsv_write::{DELIMITERS, EMPTY_STRINGS, JSON_NUMBERS, TEXT_COMPRESSIONS};
 use crate::array::ReadOptions;
+use crate::codec::Shuffle;
 use crate::file::{ArrayOptions, OpenOptions, WriteOptions};
 use crate::ndl::asdf::DescribeOptions;
 use crate::standard::TableWriteOptions;
@@ -24,6 +25,7 @@ pub fn default_of(option: &OptionKey) -> String {
         ASDF_OPTION_SAVE_MODE => SAVE_MODES.name(&WriteOptions::default().save_mode),
         ASDF_OPTION_STORAGE => STORAGES.name(&ArrayOptions::default().storage),
         ASDF_OPTION_STORED_ORDER => ORDERS.name(&ArrayOptions::default().stored_order),
+        ASDF_OPTION_SHUFFLE => SHUFFLES.name(&Shuffle::Byte),
         ASDF_OPTION_ORDER => ORDERS.name(&ReadOptions::default().order),
         ASDF_OPTION_TABLE_FORM => TABLE_FORMS.name(&TableWriteOptions::default().form),
         ASDF_OPTION_COLUMN_NAMES => COLUMN_NAMES.name(&ecsv::ReadOptions::default().names),

@@ -34,6 +34,7 @@ pub use options::{ArrayOptions, NewOptions, OpenOptions, SaveMode, Storage, Writ
 pub use recover::repair::{Repaired, Repairs};
 pub use recover::{Loss, LossKind, RecoverOptions, Recovery};
 pub use tree::chunks::ChunkBlocks;
+pub(crate) use tree::descendants::descendants;
 pub use tree::history::Software;
 pub use tree::node::{Node, NodeKey, NodeType};
 pub use verify::Inspection;

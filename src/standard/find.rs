@@ -2,7 +2,7 @@
 
 use super::NodeKind;
 use crate::error::{Result, Status};
-use crate::file::Node;
+use crate::file::{Node, descendants};
 use crate::tags;
 
 /// What a wanted node has. A part that is `None` can be anything.
@@ -16,28 +16,23 @@ pub struct NodeSearch<'a> {
     pub kind: Option<NodeKind>,
 }
 
-impl Node {
-    /// Returns the first node, in the order of the file, that fits a search: the one at `path` or one below it. Aliases
-    /// and references are not followed. Returns `None` if there is none.
+impl NodeSearch<'_> {
+    /// Returns the first node, in the order of the file, that fits: `from` itself or one below it. Aliases and references
+    /// are not followed. Returns `None` if there is none.
     ///
     /// `accept` is called with each node that fits, and ends the search by `true`. No lock is held meanwhile.
-    pub fn find(
-        &self,
-        path: &str,
-        search: &NodeSearch,
-        mut accept: impl FnMut(&Node) -> Result<bool>,
-    ) -> Result<Option<Node>> {
-        let tag = search.tag.map(|tag| tags::short_tag(tag).into_owned());
+    pub fn first_in(&self, from: &Node, mut accept: impl FnMut(&Node) -> Result<bool>) -> Result<Option<Node>> {
+        let tag = self.tag.map(|tag| tags::short_tag(tag).into_owned());
         let fits = |found: &str, wanted: &str| {
             let found = tags::short_tag(found);
             found == wanted || found.rsplit_once('-').is_some_and(|(name, _)| name == wanted)
         };
-        let candidates = self.descendants(path, |key, found| {
-            search.key.is_none_or(|wanted| key == Some(wanted))
+        let candidates = descendants(from, |key, found| {
+            self.key.is_none_or(|wanted| key == Some(wanted))
                 && tag.as_deref().is_none_or(|wanted| found.is_some_and(|found| fits(found, wanted)))
         })?;
         for node in candidates {
-            if let Some(wanted) = search.kind {
+            if let Some(wanted) = self.kind {
                 match node.kind("") {
                     Ok(kind) if kind == wanted => {}
                     // The callback can have removed it.
@@ -68,7 +63,7 @@ mod tests {
         root.set_reference_to("c", "a").unwrap();
         let all = |search: NodeSearch| {
             let mut paths = Vec::new();
-            let none = root.find("", &search, |node| {
+            let none = search.first_in(&root, |node| {
                 paths.push(node.path()?);
                 Ok(false)
             });
@@ -84,8 +79,8 @@ mod tests {
         }
         assert_eq!(all(NodeSearch { tag: Some("!core/ndarray-1.0.0"), ..any }), "");
         assert!(all(any).contains(" /a /a/time /b /b/data "));
-        let found = root.find("b", &NodeSearch { key: Some("time"), ..any }, |_| Ok(true)).unwrap().unwrap();
+        let below = root.at("b").unwrap();
+        let found = NodeSearch { key: Some("time"), ..any }.first_in(&below, |_| Ok(true)).unwrap().unwrap();
         assert_eq!(found.path().unwrap(), "/b/time");
-        assert_eq!(root.find("x", &any, |_| Ok(true)).unwrap_err().status(), Status::NotFound);
     }
 }

@@ -159,7 +159,8 @@ static void options(void) {
             "9999 is not the key of an option; use a constant ASDF_OPTION_...");
     OK(asdf_options_set_int(options, ASDF_OPTION_LEVEL, 3));
     MESSAGE(ASDF_ERR_INVALID_ARGUMENT, asdf_file_open("image.asdf", options, &file),
-            "asdf_file_open does not know the option ASDF_OPTION_LEVEL; unset it, or pass other options");
+            "asdf_file_open does not know the option ASDF_OPTION_LEVEL; unset it, pass other options, or set "
+            "ASDF_OPTION_SHARED");
     asdf_options_free(options);
 }
 

@@ -378,6 +378,31 @@ static void found(void) {
     asdf_file_free(file);
 }
 
+/* The text under the key "//". */
+static void notes(void) {
+    asdf_file *file = open_tree("a: {//: why, x: 1}\nb: {x: 1}\nlist: [1]\nother: {//: 5}\n");
+    asdf_node *root = root_of(file);
+    char note[8] = "";
+    TEXT("why", asdf_node_note, root, "a");
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_note(root, "b", note, sizeof note, NULL));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_note(root, "list", note, sizeof note, NULL));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_note(root, "other", note, sizeof note, NULL));
+    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_node_note(root, "a", note, 3, NULL));
+    asdf_node_free(root);
+    asdf_file_free(file);
+    OK(asdf_file_new(NULL, &file));
+    root = root_of(file);
+    OK(asdf_node_set_i64(root, "meta/x", 1));
+    OK(asdf_node_set_note(root, "meta", SIZED("made by a test")));
+    OK(asdf_node_set_note(root, "meta", "made by hand", ASDF_NUL_TERMINATED));
+    TEXT("made by hand", asdf_node_note, root, "meta");
+    TEXT("//", asdf_node_key_string, root, "meta", 0);
+    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_set_note(root, "meta/x", SIZED("no mapping")));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_set_note(root, "none", SIZED("nothing")));
+    asdf_node_free(root);
+    asdf_file_free(file);
+}
+
 /* Keys of digits are integers in YAML 1.1, and the message says so. */
 static void keys_of_digits(void) {
     asdf_file *file = open_tree("frames: {00000001: a, 00000010: b, '00000002': c}\nlist: [1]\n");
@@ -462,6 +487,7 @@ int main(void) {
     names();
     found();
     keys_of_digits();
+    notes();
     quantities();
     asdf_node_free(root);
     asdf_file_free(file);

@@ -192,6 +192,26 @@ static void array_options(void) {
         FAILS(ASDF_ERR_INVALID_ARGUMENT,
               asdf_node_set_array(root, "data", ASDF_UINT8, 1, shape_1000, values, sizeof values, options));
     }
+    /* Options of Blosc, and only of it. */
+    OK(set_codec(options, "blsc", 9));
+    OK(asdf_options_set_text(options, ASDF_OPTION_BLOSC_CODEC, "zstd", ASDF_NUL_TERMINATED));
+    OK(asdf_options_set_int(options, ASDF_OPTION_SHUFFLE, ASDF_SHUFFLE_BIT));
+    OK(asdf_options_set_int(options, ASDF_OPTION_TYPE_SIZE, 2));
+    OK(asdf_node_set_array(root, "blosc", ASDF_UINT8, 1, shape_1000, values, sizeof values, options));
+    OK(asdf_node_remove(root, "blosc"));
+    OK(asdf_options_set_text(options, ASDF_OPTION_CODEC, "zlib", 4));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT,
+          asdf_node_set_array(root, "data", ASDF_UINT8, 1, shape_1000, values, sizeof values, options));
+    OK(asdf_options_set_text(options, ASDF_OPTION_CODEC, "blsc", 4));
+    OK(asdf_options_set_text(options, ASDF_OPTION_BLOSC_CODEC, "snappy", 6));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT,
+          asdf_node_set_array(root, "data", ASDF_UINT8, 1, shape_1000, values, sizeof values, options));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(options, ASDF_OPTION_SHUFFLE, 3));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(options, ASDF_OPTION_TYPE_SIZE, 0));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(options, ASDF_OPTION_TYPE_SIZE, 256));
+    OK(asdf_options_unset(options, ASDF_OPTION_BLOSC_CODEC));
+    OK(asdf_options_unset(options, ASDF_OPTION_SHUFFLE));
+    OK(asdf_options_unset(options, ASDF_OPTION_TYPE_SIZE));
     OK(asdf_file_forget_failure(file));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(options, ASDF_OPTION_LEVEL, 23));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(options, ASDF_OPTION_LEVEL, -2));
@@ -338,6 +358,90 @@ static void named_by_the_standard(void) {
     asdf_file_free(file);
 }
 
+/* A file for readers of the first version of the format. */
+static void for_old_readers(void) {
+    asdf_options *options = NULL;
+    asdf_file *file = NULL;
+    asdf_node *root = NULL;
+    asdf_buffer *buffer = NULL;
+    const int64_t shape[] = {2, 3};
+    const float elements[] = {1, 2, 3, 4, 5, 6};
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_int(options, ASDF_OPTION_OLD_READERS, 1));
+    OK(asdf_file_new(options, &file));
+    root = root_of(file);
+    OK(asdf_node_set_array(root, "a", ASDF_FLOAT32, 2, shape, elements, sizeof elements, NULL));
+    OK(asdf_file_write_memory(file, NULL, &buffer));
+    const void *bytes = NULL;
+    size_t size = 0;
+    OK(asdf_buffer_bytes(buffer, &bytes, &size));
+    char *text = calloc(size + 1, 1);
+    memcpy(text, bytes, size);
+    CHECK(strstr(text, "#ASDF_STANDARD 1.5.0\n") && strstr(text, "a: !core/ndarray-1.0.0\n"));
+    CHECK(strstr(text, "offset: 0\n") && strstr(text, "strides: [12, 4]\n"));
+    CHECK(strstr(text, "\n...\n\323BLK") != NULL);
+    const unsigned char *block = (const unsigned char *)strstr(text, "\323BLK");
+    CHECK(block != NULL && block[4] == 0 && block[5] == 48);
+    free(text);
+    asdf_buffer_free(buffer);
+    asdf_node_free(root);
+    asdf_file_free(file);
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_file_open("new.asdf", options, &file));
+    asdf_options_free(options);
+}
+
+/* Files without a name are changed and written. */
+static void unnamed_updates(void) {
+    asdf_file *file = NULL;
+    asdf_node *root = NULL;
+    asdf_buffer *buffer = NULL;
+    const void *bytes = NULL;
+    size_t size = 0;
+    const int64_t three = 3;
+    OK(asdf_file_new(NULL, &file));
+    root = root_of(file);
+    OK(asdf_node_set_array(root, "a", ASDF_UINT8, 1, &three, "abc", 3, NULL));
+    OK(asdf_file_write(file, "unnamed.asdf", NULL));
+    OK(asdf_file_write_memory(file, NULL, &buffer));
+    asdf_node_free(root);
+    asdf_file_free(file);
+    OK(asdf_buffer_bytes(buffer, &bytes, &size));
+    OK(asdf_file_open_memory_for_update(bytes, size, NULL, &file));
+    asdf_buffer_free(buffer);
+    root = root_of(file);
+    OK(asdf_node_set_i64(root, "b", 7));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_file_save(file, NULL));
+    OK(asdf_file_write_memory(file, NULL, &buffer));
+    asdf_node_free(root);
+    asdf_file_free(file);
+    OK(asdf_buffer_bytes(buffer, &bytes, &size));
+    OK(asdf_file_open_memory(bytes, size, NULL, &file));
+    asdf_buffer_free(buffer);
+    root = root_of(file);
+    int64_t value = 0;
+    OK(asdf_node_get_i64(root, "b", &value));
+    CHECK(value == 7);
+    asdf_node_free(root);
+    asdf_file_free(file);
+    FAILS(ASDF_ERR_NOT_ASDF, asdf_file_open_memory_for_update("text", 4, NULL, &file));
+    int descriptor = open("unnamed.asdf", O_RDWR);
+    CHECK(descriptor >= 0);
+    OK(asdf_file_open_descriptor_for_update(descriptor, NULL, &file));
+    close(descriptor);
+    root = root_of(file);
+    OK(asdf_node_set_i64(root, "b", 8));
+    OK(asdf_file_save(file, NULL));
+    asdf_node_free(root);
+    asdf_file_free(file);
+    OK(asdf_file_open("unnamed.asdf", NULL, &file));
+    root = root_of(file);
+    OK(asdf_node_get_i64(root, "b", &value));
+    CHECK(value == 8);
+    asdf_node_free(root);
+    asdf_file_free(file);
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_file_open_descriptor_for_update(-1, NULL, &file));
+}
+
 int main(void) {
     for (size_t i = 0; i < sizeof values; i++) values[i] = (unsigned char)(i * i);
     to_path();
@@ -349,5 +453,7 @@ int main(void) {
     write_options();
     named_places();
     named_by_the_standard();
+    for_old_readers();
+    unnamed_updates();
     return report();
 }

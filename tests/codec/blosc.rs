@@ -1,7 +1,7 @@
 //! Blosc chunks made by the Python packages blosc 1.11.4 and blosc2 4.14.1, and features that only Blosc has.
 
 use crate::*;
-use asdfkit::codec::AnyCodec;
+use asdfkit::codec::{AnyCodec, BloscCodec, BloscOptions, Shuffle};
 
 /// Chunks of both formats that hold [`data`]. The flag is true if the chunk needs Zstandard.
 const CHUNKS: &[(Codec, bool, &str)] = &[
@@ -263,6 +263,39 @@ fn items_of_every_size_are_written() {
                 assert!(decode(codec, &payload, length).unwrap() == (data, CLEAN), "{item_size} {length}");
             }
         }
-        assert_eq!(status(Compression::new(codec, Some(1))), Status::InvalidArgument);
+        assert_eq!(status(Compression::new(codec, Some(0))), Status::InvalidArgument);
+        assert_eq!(status(Compression::new(codec, Some(10))), Status::InvalidArgument);
     }
+}
+
+#[test]
+fn inner_codecs_filters_and_levels_are_written() {
+    let numbers: Vec<u8> = (0..100_003u32).flat_map(|number| (number / 7).to_le_bytes()).collect();
+    let codecs = BloscCodec::ALL.into_iter().filter(|inner| inner.name().parse::<BloscCodec>().is_ok());
+    for inner in codecs {
+        let sizes = [Shuffle::None, Shuffle::Byte, Shuffle::Bit].map(|shuffle| {
+            let mut least = usize::MAX;
+            for (codec, level, length) in
+                [(Codec::Blosc, 1, numbers.len()), (Codec::Blosc2, 9, numbers.len()), (Codec::Blosc, 5, 1001)]
+            {
+                for type_size in [None, Some(1), Some(4), Some(255)] {
+                    let options = BloscOptions { codec: Some(inner), shuffle: Some(shuffle), type_size };
+                    let compression = Compression::new(codec, Some(level)).unwrap().of_items(4).with_blosc(options);
+                    let (data, mut payload) = (&numbers[..length], Vec::new());
+                    encode(&compression.unwrap(), data, &mut payload, 2).unwrap();
+                    assert!(decode(codec, &payload, length).unwrap() == (data.to_vec(), CLEAN), "{options:?} {length}");
+                    if type_size == Some(4) && length > 1001 {
+                        least = least.min(payload.len());
+                    }
+                }
+            }
+            least
+        });
+        assert!(sizes[1] < sizes[0] && sizes[2] < sizes[0], "{inner:?} {sizes:?}");
+    }
+    let other = Compression::new(Codec::Zlib, None).unwrap();
+    assert!(other.clone().with_blosc(BloscOptions::default()).is_ok());
+    let options = BloscOptions { type_size: Some(2), ..BloscOptions::default() };
+    assert_eq!(status(other.with_blosc(options)), Status::InvalidArgument);
+    assert_eq!(status("snappy".parse::<BloscCodec>()), Status::InvalidArgument);
 }

@@ -254,6 +254,12 @@ static void other_types() {
     const auto noon = std::chrono::system_clock::time_point(std::chrono::hours(12));
     out["path"] = std::filesystem::path("a") / "b";
     out["noon"] = noon;
+    out["noted/x"] = 1;
+    out["noted"].set_note("by hand");
+    CHECK(out["noted"].note() == "by hand" && !out["wait"].exists());
+    FAILS(ASDF_ERR_WRONG_TYPE, "", out["path"].set_note("x"));
+    out.forget_failure();
+    CHECK(!out["path"].note());
     out["wait"] = std::chrono::milliseconds(1500);
     out["numbers"] = std::map<int, std::string>{{7, "seven"}, {-1, "minus"}};
     out["flags"] = std::map<bool, int>{{true, 1}};

@@ -38,7 +38,7 @@ static void numbers() {
     stream.push(std::array<float, 6>{4, 5, 6, 7, 8, 9});
     stream.push({10, 11, 12});
     CHECK(stream.row_count() == 4 && !exists("numbers.asdf"));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, "", stream.push(vector<float>{1, 2}));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, "2 are no whole number of rows", stream.push(vector<float>{1, 2}));
     stream.push(vector<float>{});
     stream.finish();
     CHECK(stream.row_count() == 4);

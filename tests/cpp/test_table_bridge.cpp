@@ -55,7 +55,7 @@ static void files() {
 
     asdf::file lists;
     asdf::table variable(1);
-    variable.add_column("lists", vector<vector<int>>{{1, 2}});
+    variable.add_variable_column("lists", {}, vector<vector<int>>{{1, 2}});
     lists["table"] = variable;
     CHECK((lists["table"].get_table()["lists"].read<vector<int>>() == vector<vector<int>>{{1, 2}}));
     asdf::set_table_options records_only;

@@ -2,6 +2,7 @@
 //! on, then the declarations that cbindgen extracts.
 
 use asdfkit::Status;
+use asdfkit::codec::Codec;
 use asdfkit::ffi::defaults::default_of;
 use asdfkit::ffi::options::table::{CALLS, COMMON, option_of};
 use std::fmt::Write;
@@ -239,6 +240,23 @@ fn option_tables(out: &mut String) {
     comment(out, &text);
 }
 
+/// Appends the table of the options that each codec takes.
+fn codec_table(out: &mut String) {
+    let mut text =
+        String::from("Options of codecs. A codec refuses other levels, and options that are not in its row.\n\n");
+    writeln!(text, "  {:<6} {:<22} other options", "codec", "levels").unwrap();
+    let more = "ASDF_OPTION_BLOSC_CODEC, ASDF_OPTION_SHUFFLE, ASDF_OPTION_TYPE_SIZE";
+    for codec in Codec::ALL {
+        let levels = codec.levels().map_or("none".to_owned(), |(range, default)| {
+            format!("{} .. {}, default {default}", range.start(), range.end())
+        });
+        let row = format!("  {:<6} {levels:<22} {}", codec.name(), if codec.takes_blosc_options() { more } else { "" });
+        writeln!(text, "{}", row.trim_end()).unwrap();
+    }
+    out.push('\n');
+    comment(out, &text);
+}
+
 /// Appends a heading with the declarations of a group.
 fn append(out: &mut String, Group { name, title, text, declarations, .. }: &Group) {
     let rule = "-".repeat(116 - title.len());
@@ -247,6 +265,7 @@ fn append(out: &mut String, Group { name, title, text, declarations, .. }: &Grou
     out.push_str(declarations);
     if *name == "options/keys" {
         option_tables(out);
+        codec_table(out);
     }
 }
 

@@ -80,6 +80,27 @@ for case in 'Fortran=which has not enabled Fortran' 'Cobol=but not Cobol'; do
         sh -c 'tr -s "\n " " " <"$1" | grep -qF "$2"' sh "$work/wrong" "${case#*=}"
 done
 
+# Versions: a major number, ranges, and others, which are refused with the reason.
+for wanted in 0 0.1...0.9 '0.1...<1' "$version"; do
+    expect "find_package, version $wanted" cmake -S find_package -B "$work/find_package_versions" \
+        -DCMAKE_PREFIX_PATH="$ASDFKIT_PREFIX" -DWANTED="$wanted"
+done
+for wanted in 0.0 0.2 1 0.2...1 '0.0...<0.1'; do
+    expect "find_package accepts the version $wanted" sh -c '! cmake -S find_package -B "$1" -DCMAKE_PREFIX_PATH="$2" \
+        -DWANTED="$3" >"$1-log" 2>&1' sh "$work/find_package_versions" "$ASDFKIT_PREFIX" "$wanted"
+done
+
+# The static library beside another one with the same names inside: that of Debian, or one of the program.
+others=other_names.c
+if [ -e "/usr/lib/$(gcc -dumpmachine)/libzstd.a" ]; then others="-DDEBIAN other_names.c -l:libzstd.a"; fi
+static=$(PKG_CONFIG_PATH=$ASDFKIT_PREFIX/lib/pkgconfig pkg-config --static --cflags --libs asdfkit)
+# shellcheck disable=SC2086 # lists of words
+expect 'the static library does not link beside another zstd' \
+    gcc $others $(echo "$static" | sed "s|-lasdfkit|$ASDFKIT_PREFIX/lib/libasdfkit.a|") -o "$work/other_names"
+expect 'the static library uses another zstd' "$work/other_names"
+expect 'the static library exports other names' \
+    sh -c '! nm -g --defined-only "$1" | awk "{ print \$3 }" | grep . | grep -qv "^asdf_"' sh "$ASDFKIT_PREFIX/lib/libasdfkit.a"
+
 build_pkg_config "$work/pkg_config" "$ASDFKIT_PREFIX"
 check pkg-config shared "$work/pkg_config/program-shared"
 check pkg-config static "$work/pkg_config/program-static"

@@ -203,6 +203,26 @@ class Blosc(unittest.TestCase):
             self.assertTrue(samples.same_bits(array, again.root().array(key).read()), key)
         self.assertLess(len(data), sum(array.nbytes for array in arrays.values()) / 3)
 
+    def test_options(self):
+        """Each inner codec, filter, level and type size, which the packages decode."""
+        key = itertools.count()
+        for item, inner, shuffle, level in itertools.product((1, 3, 8), ("lz4", "zlib", "zstd"), (0, 1, 2), (1, 9)):
+            for kind, data in inputs(item).items():
+                file = kit.File.new()
+                label = ("blsc", "bls2")[next(key) % 2]
+                options = {"codec": label.encode(), "level": level, "blosc_codec": inner.encode(), "shuffle": shuffle}
+                with self.subTest(codec=label, inner=inner, shuffle=shuffle, item=item, level=level, data=kind):
+                    array = np.frombuffer(data, "u1")
+                    file.root().set_array("data", array, type_size=item, **options)
+                    written = file.write_memory()
+                    self.assertEqual(kit.File.open(written).root().array("data").read().tobytes(), data)
+                    start = written.rindex(b"\xd3BLK")
+                    header = 6 + int.from_bytes(written[start + 4 : start + 6], "big")
+                    used = int.from_bytes(written[start + 22 : start + 30], "big")
+                    payload = written[start + header : start + header + used]
+                    decode = blosc.decompress if label == "blsc" else blosc2.decompress2
+                    self.assertEqual(bytes(decode(payload)), data)
+
     def test_files_of_asdf_compression(self):
         array = np.arange(100_000, dtype="i4").reshape(100, 1000)
         for label, settings in (

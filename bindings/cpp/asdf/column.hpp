@@ -12,10 +12,13 @@
 #include "results.hpp"
 #include "text.hpp"
 
+#include <algorithm>
 #include <asdf.h>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,6 +29,27 @@
 namespace asdf {
 
 class table;
+
+namespace detail {
+
+/// A table with the number of its rows, which never changes. A table and its columns share it.
+struct table_state {
+    explicit table_state(asdf_table *owned) : handle(owned) {}
+
+    std::int64_t row_count() const {
+        std::int64_t count = rows.load(std::memory_order_relaxed);
+        if (count < 0) {
+            check(asdf_table_row_count(handle.get(), &count));
+            rows.store(count, std::memory_order_relaxed);
+        }
+        return count;
+    }
+
+    detail::handle<asdf_table, asdf_table_retain, asdf_table_free> handle;
+    mutable std::atomic<std::int64_t> rows{-1};
+};
+
+} // namespace detail
 
 /// One column of a table, or a range of its rows. A column keeps its table alive.
 ///
@@ -56,7 +80,7 @@ class column {
     /// Returns the datatype of the elements: a scalar type, string, json, float128 or complex256.
     type_code datatype() const {
         std::int32_t code = 0;
-        detail::check(asdf_table_column_datatype(table_.get(), name_.c_str(), &code));
+        detail::check(asdf_table_column_datatype(table_->handle.get(), name_.c_str(), &code));
         return static_cast<type_code>(code);
     }
 
@@ -64,7 +88,7 @@ class column {
     /// differs between cells.
     asdf::shape shape() const {
         return detail::read_extents([this](std::int64_t *extents, std::int32_t capacity, std::int32_t *rank) {
-            return asdf_table_column_shape(table_.get(), name_.c_str(), extents, capacity, rank);
+            return asdf_table_column_shape(table_->handle.get(), name_.c_str(), extents, capacity, rank);
         });
     }
 
@@ -116,14 +140,14 @@ class column {
     /// Returns the metadata; std::nullopt if there are none.
     std::optional<node> meta() const {
         return detail::if_found(
-            [this] { return detail::made_by<node>(asdf_table_column_meta, table_.get(), name_.c_str()); });
+            [this] { return detail::made_by<node>(asdf_table_column_meta, table_->handle.get(), name_.c_str()); });
     }
 
     /// Returns a range of the rows of this column, counted from the first row of the table. ASDF_ERR_OUT_OF_RANGE if a
     /// row does not exist.
     column rows(std::int64_t first, std::int64_t count) const {
         std::int64_t elements = 0;
-        detail::check(asdf_table_element_count(table_.get(), name_.c_str(), first, count, &elements));
+        detail::check(asdf_table_element_count(table_->handle.get(), name_.c_str(), first, count, &elements));
         column range = *this;
         range.first_ = first;
         range.count_ = count;
@@ -138,7 +162,7 @@ class column {
     /// Returns the number of elements: the rows times the elements of their cells.
     std::int64_t element_count() const {
         std::int64_t elements = 0;
-        detail::check(asdf_table_element_count(table_.get(), name_.c_str(), first_, count_, &elements));
+        detail::check(asdf_table_element_count(table_->handle.get(), name_.c_str(), first_, count_, &elements));
         return elements;
     }
 
@@ -199,10 +223,10 @@ class column {
         buffer::handle_type values, offsets, mask;
         const auto code = static_cast<std::int32_t>(datatype());
         if (is_text(code))
-            detail::check(asdf_table_load_text(table_.get(), name_.c_str(), first_, count_, nullptr, values.out(),
-                                               offsets.out(), mask.out()));
+            detail::check(asdf_table_load_text(table_->handle.get(), name_.c_str(), first_, count_, nullptr,
+                                               values.out(), offsets.out(), mask.out()));
         else
-            detail::check(asdf_table_load_column(table_.get(), name_.c_str(), first_, count_, code, nullptr,
+            detail::check(asdf_table_load_column(table_->handle.get(), name_.c_str(), first_, count_, code, nullptr,
                                                  values.out(), mask.out()));
         return bytes_of(buffer(mask.release()));
     }
@@ -211,7 +235,8 @@ class column {
     /// row counts from the first row of the table.
     std::optional<std::string> text(std::int64_t row, std::int64_t element = 0) const {
         std::int32_t missing = 0;
-        std::string text = detail::read_text(asdf_table_read_text, table_.get(), name_.c_str(), row, element, &missing);
+        std::string text =
+            detail::read_text(asdf_table_read_text, table_->handle.get(), name_.c_str(), row, element, &missing);
         if (missing) return std::nullopt;
         return text;
     }
@@ -220,27 +245,27 @@ class column {
     /// type_code::ucs4. ASDF_ERR_WRONG_TYPE for a column of numbers.
     std::int64_t longest_text(type_code code = type_code::ascii) const {
         std::int64_t length = 0;
-        detail::check(asdf_table_longest_text(table_.get(), name_.c_str(), static_cast<std::int32_t>(code), &length));
+        detail::check(
+            asdf_table_longest_text(table_->handle.get(), name_.c_str(), static_cast<std::int32_t>(code), &length));
         return length;
     }
 
   private:
     friend class table;
-    using table_handle = detail::handle<asdf_table, asdf_table_retain, asdf_table_free>;
+    using shared_table = std::shared_ptr<const detail::table_state>;
     using getter = asdf_status(const asdf_table *, const char *, char *, std::size_t, std::size_t *);
 
-    column(table_handle table, std::string name) : table_(std::move(table)), name_(std::move(name)) {
-        detail::check(asdf_table_row_count(table_.get(), &count_));
-    }
+    column(shared_table table, std::string name)
+        : table_(std::move(table)), name_(std::move(name)), count_(table_->row_count()) {}
 
     bool has(asdf_status (*ask)(const asdf_table *, const char *, std::int32_t *)) const {
         std::int32_t answer = 0;
-        detail::check(ask(table_.get(), name_.c_str(), &answer));
+        detail::check(ask(table_->handle.get(), name_.c_str(), &answer));
         return answer != 0;
     }
 
     std::string property(getter *get) const {
-        return detail::read_text(get, table_.get(), name_.c_str());
+        return detail::read_text(get, table_->handle.get(), name_.c_str());
     }
 
     static bool is_text(std::int32_t code) noexcept {
@@ -259,8 +284,8 @@ class column {
 
     std::vector<std::int64_t> raw_lengths() const {
         std::vector<std::int64_t> lengths(static_cast<std::size_t>(count_));
-        detail::check(
-            asdf_table_read_cell_lengths(table_.get(), name_.c_str(), first_, count_, lengths.data(), lengths.size()));
+        detail::check(asdf_table_read_cell_lengths(table_->handle.get(), name_.c_str(), first_, count_, lengths.data(),
+                                                   lengths.size()));
         return lengths;
     }
 
@@ -270,16 +295,16 @@ class column {
                       const read_options &options) const {
         static_assert(detail::is_scalar_v<U>, "a column is read as numbers, bool, std::string, or std::optional or "
                                               "std::vector of these");
-        detail::check(asdf_table_read_column(table_.get(), name_.c_str(), first_, count_, detail::scalar_code_v<U>,
-                                             detail::make_options(options).get(), values, count * sizeof(U), mask,
-                                             mask_size));
+        detail::check(asdf_table_read_column(table_->handle.get(), name_.c_str(), first_, count_,
+                                             detail::scalar_code_v<U>, detail::make_options(options).get(), values,
+                                             count * sizeof(U), mask, mask_size));
     }
 
     template <class Byte>
     void read_bytes(const asdf::datatype &type, Byte *bytes, std::size_t size, std::uint8_t *mask,
                     std::size_t mask_size, const read_options &options) const {
         static_assert(sizeof(Byte) == 1, "elements of a datatype are read as bytes");
-        detail::check(asdf_table_read_column(table_.get(), name_.c_str(), first_, count_, 0,
+        detail::check(asdf_table_read_column(table_->handle.get(), name_.c_str(), first_, count_, 0,
                                              detail::make_options(options).with(type), bytes, size, mask, mask_size));
     }
 
@@ -301,7 +326,7 @@ class column {
 
     std::vector<std::string> texts(const read_options &options, std::vector<std::uint8_t> *mask) const {
         buffer::handle_type bytes_handle, offsets_handle, mask_handle;
-        detail::check(asdf_table_load_text(table_.get(), name_.c_str(), first_, count_,
+        detail::check(asdf_table_load_text(table_->handle.get(), name_.c_str(), first_, count_,
                                            detail::make_options(options).get(), bytes_handle.out(),
                                            offsets_handle.out(), mask ? mask_handle.out() : nullptr));
         const buffer bytes(bytes_handle.release()), offsets(offsets_handle.release());
@@ -323,10 +348,21 @@ class column {
     // Copies elements: numbers, bool, texts, or std::optional of these.
     template <class T> std::vector<T> elements(const read_options &options) const {
         if constexpr (detail::is_optional_v<T>) {
-            masked<detail::without_optional<T>> found = read_masked<detail::without_optional<T>>(options);
-            std::vector<T> all(found.mask.size());
-            for (std::size_t i = 0; i < all.size(); i++)
-                if (!found.mask[i] || options.fill) all[i] = std::move(found.values[i]);
+            // In pieces, so that there is no second memory for all elements.
+            std::vector<T> all;
+            all.reserve(static_cast<std::size_t>(element_count()));
+            const std::int64_t piece = 1 << 16;
+            for (std::int64_t row = 0; row < count_; row += piece) {
+                const column part = count_ <= piece ? *this : rows(first_ + row, std::min(piece, count_ - row));
+                masked<detail::without_optional<T>> found =
+                    part.template read_masked<detail::without_optional<T>>(options);
+                for (std::size_t i = 0; i < found.mask.size(); i++) {
+                    if (found.mask[i] && !options.fill)
+                        all.emplace_back();
+                    else
+                        all.emplace_back(std::move(found.values[i]));
+                }
+            }
             return all;
         } else {
             return values<T>(options, nullptr);
@@ -375,7 +411,7 @@ class column {
         return all;
     }
 
-    table_handle table_;
+    shared_table table_;
     std::string name_;
     std::int64_t first_ = 0;
     std::int64_t count_ = 0;

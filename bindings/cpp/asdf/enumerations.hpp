@@ -164,6 +164,16 @@ enum class storage : std::int32_t {
     streamed = ASDF_STORAGE_STREAMED,
 };
 
+/// Filter of Blosc before compression.
+enum class shuffle : std::int32_t {
+    /// The elements are compressed as they are.
+    none = ASDF_SHUFFLE_NONE,
+    /// The first bytes of all elements come first, then all second bytes, and so on.
+    byte = ASDF_SHUFFLE_BYTE,
+    /// The first bits of all elements come first, then all second bits, and so on.
+    bit = ASDF_SHUFFLE_BIT,
+};
+
 /// Other files that may be opened.
 enum class access : std::int32_t {
     /// No other files (the default).

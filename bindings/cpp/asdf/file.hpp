@@ -110,6 +110,20 @@ class file {
         return detail::made_by<file>(asdf_file_open_descriptor, descriptor, detail::make_options(options).get());
     }
 
+    /// Opens a file in memory to change it, and then to write it by write(), write_memory() or write_descriptor(). The
+    /// bytes are copied.
+    template <class Bytes> static file open_memory_for_update(const Bytes &bytes, const update_options &options = {}) {
+        return detail::made_by<file>(asdf_file_open_memory_for_update, static_cast<const void *>(std::data(bytes)),
+                                     std::size(bytes) * sizeof *std::data(bytes), detail::make_options(options).get());
+    }
+
+    /// Opens the regular file behind a descriptor to change it: by its name if it has one and the system is Linux,
+    /// otherwise as open_memory_for_update(). The descriptor is duplicated and stays open.
+    static file open_descriptor_for_update(std::int32_t descriptor, const update_options &options = {}) {
+        return detail::made_by<file>(asdf_file_open_descriptor_for_update, descriptor,
+                                     detail::make_options(options).get());
+    }
+
     // Tree --------------------------------------------------------------------------------------------------------
 
     /// Returns the place at a path from the root. Nothing is looked up before the place is used.

@@ -9,6 +9,7 @@
 #include "node_arrays.hpp"
 #include "node_tables.hpp"
 #include "options.hpp"
+#include "results.hpp"
 #include "text.hpp"
 #include "times.hpp"
 #include "unit.hpp"
@@ -269,6 +270,11 @@ class node_functions : public detail::node_arrays<Derived>, public detail::node_
         return programs;
     }
 
+    /// Returns the note of a mapping: the text under its key "//"; std::nullopt if it has none.
+    std::optional<std::string> note() const {
+        return detail::if_found([this] { return text_of(asdf_node_note); });
+    }
+
     /// Returns the URI of a JSON reference; empty if the node is not a reference.
     std::string reference() const {
         return text_of(asdf_node_reference);
@@ -439,6 +445,11 @@ class node_functions : public detail::node_arrays<Derived>, public detail::node_
     /// Removes the tag.
     void remove_tag() {
         detail::check(asdf_node_set_tag(base(), base_path(), nullptr));
+    }
+
+    /// Sets the note of a mapping: the text under its key "//", for people who read the file.
+    void set_note(std::string_view note) {
+        detail::check(asdf_node_set_note(base(), base_path(), note.data(), note.size()));
     }
 
     /// Sets a JSON reference to a URI, relative to the file: "other.asdf#/data".

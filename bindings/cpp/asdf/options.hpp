@@ -129,8 +129,8 @@ inline option_handle make_options(const open_options &options) {
 }
 } // namespace detail
 
-/// Options for opening files for update: those of asdf_file_open_for_update(). The object that the call returns keeps
-/// them.
+/// Options for opening files for update: those of asdf_file_open_for_update(), asdf_file_open_memory_for_update(),
+/// asdf_file_open_descriptor_for_update(). The object that the call returns keeps them.
 struct update_options {
     /// Compare each block with its MD5 checksum before its bytes are first used. A block that does not match is
     /// ASDF_ERR_CHECKSUM; a block without a checksum is accepted. Default: false.
@@ -206,6 +206,11 @@ struct new_options {
     /// Version of the ASDF standard of a new file: "1.0.0" to "1.6.0", or "1.7.0", which is not stable yet. It
     /// determines the versions of the tags. Default: 1.6.0.
     std::optional<std::string> standard{};
+    /// Write a new file for readers of the first version of the format, such as asdf-cxx 8: standard 1.5.0 unless
+    /// standard says otherwise, so that arrays have the tag core/ndarray-1.0.0; offset and strides of each array; no
+    /// free space after the tree and no padding in headers of blocks, whatever alignment and tree_slack say. Streams
+    /// keep their alignment. Default: false.
+    std::optional<bool> old_readers{};
     /// Number of threads that one call may use, including the calling thread. The other threads end before the call
     /// returns. Callbacks run on the calling thread only. Default: 1.
     std::optional<std::int64_t> threads{};
@@ -219,6 +224,7 @@ namespace detail {
 inline option_handle make_options(const new_options &options) {
     option_handle handle;
     handle.set(ASDF_OPTION_STANDARD, options.standard);
+    handle.set(ASDF_OPTION_OLD_READERS, options.old_readers);
     handle.set(ASDF_OPTION_THREADS, options.threads);
     handle.set(options.progress);
     set_limits(handle, options.limits);
@@ -735,9 +741,18 @@ struct array_options {
     std::optional<std::vector<std::int64_t>> strides{};
     /// Compression of the block. Default: none.
     std::optional<asdf::compression> codec{};
-    /// Level of the compression: 0 to 9 for zlib and xz, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no
-    /// levels. Default: that of the codec.
+    /// Level of the compression; see the table of codecs below. Default: that of the codec. A level n of blsc and bls2
+    /// means the level n of zlib, 2 n - 1 of zstd, and 22 for 9; with lz4 inside, all levels are the same.
     std::optional<std::int64_t> level{};
+    /// Codec inside of blsc and bls2: "lz4" (the default), "zlib" or "zstd". zstd makes the smallest files. Default:
+    /// lz4.
+    std::optional<std::string> blosc_codec{};
+    /// Filter of blsc and bls2 before compression: one of shuffle. Shuffled bits often compress measured numbers best.
+    /// Default: shuffle::byte.
+    std::optional<asdf::shuffle> shuffle{};
+    /// Size in bytes of the elements that blsc and bls2 shuffle. Default: that of an element of the array; 1 if it is
+    /// larger than 255.
+    std::optional<std::int64_t> type_size{};
     /// Place of the elements of an array: one of storage. Default: storage::internal.
     std::optional<asdf::storage> storage{};
     /// Codecs of the program: asdf_options_add_codec(). A call that reads uses them in addition to the codecs of the
@@ -778,6 +793,9 @@ inline option_handle make_options(const array_options &options) {
     handle.set(ASDF_OPTION_STRIDES, options.strides);
     handle.set(ASDF_OPTION_CODEC, options.codec);
     handle.set(ASDF_OPTION_LEVEL, options.level);
+    handle.set(ASDF_OPTION_BLOSC_CODEC, options.blosc_codec);
+    handle.set(ASDF_OPTION_SHUFFLE, options.shuffle);
+    handle.set(ASDF_OPTION_TYPE_SIZE, options.type_size);
     handle.set(ASDF_OPTION_STORAGE, options.storage);
     handle.set(options.custom_codecs);
     handle.set(ASDF_OPTION_EXTERNAL_NAME, options.external_name);
@@ -799,9 +817,18 @@ inline option_handle make_options(const array_options &options) {
 struct store_options {
     /// Compression of the block. Default: none.
     std::optional<asdf::compression> codec{};
-    /// Level of the compression: 0 to 9 for zlib and xz, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no
-    /// levels. Default: that of the codec.
+    /// Level of the compression; see the table of codecs below. Default: that of the codec. A level n of blsc and bls2
+    /// means the level n of zlib, 2 n - 1 of zstd, and 22 for 9; with lz4 inside, all levels are the same.
     std::optional<std::int64_t> level{};
+    /// Codec inside of blsc and bls2: "lz4" (the default), "zlib" or "zstd". zstd makes the smallest files. Default:
+    /// lz4.
+    std::optional<std::string> blosc_codec{};
+    /// Filter of blsc and bls2 before compression: one of shuffle. Shuffled bits often compress measured numbers best.
+    /// Default: shuffle::byte.
+    std::optional<asdf::shuffle> shuffle{};
+    /// Size in bytes of the elements that blsc and bls2 shuffle. Default: that of an element of the array; 1 if it is
+    /// larger than 255.
+    std::optional<std::int64_t> type_size{};
     /// Place of the elements of an array: one of storage. Default: storage::internal.
     std::optional<asdf::storage> storage{};
     /// Codecs of the program: asdf_options_add_codec(). A call that reads uses them in addition to the codecs of the
@@ -836,6 +863,9 @@ inline option_handle make_options(const store_options &options) {
     option_handle handle;
     handle.set(ASDF_OPTION_CODEC, options.codec);
     handle.set(ASDF_OPTION_LEVEL, options.level);
+    handle.set(ASDF_OPTION_BLOSC_CODEC, options.blosc_codec);
+    handle.set(ASDF_OPTION_SHUFFLE, options.shuffle);
+    handle.set(ASDF_OPTION_TYPE_SIZE, options.type_size);
     handle.set(ASDF_OPTION_STORAGE, options.storage);
     handle.set(options.custom_codecs);
     handle.set(ASDF_OPTION_EXTERNAL_NAME, options.external_name);
@@ -855,9 +885,18 @@ inline option_handle make_options(const store_options &options) {
 struct storage_options {
     /// Compression of the block. Default: none.
     std::optional<asdf::compression> codec{};
-    /// Level of the compression: 0 to 9 for zlib and xz, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no
-    /// levels. Default: that of the codec.
+    /// Level of the compression; see the table of codecs below. Default: that of the codec. A level n of blsc and bls2
+    /// means the level n of zlib, 2 n - 1 of zstd, and 22 for 9; with lz4 inside, all levels are the same.
     std::optional<std::int64_t> level{};
+    /// Codec inside of blsc and bls2: "lz4" (the default), "zlib" or "zstd". zstd makes the smallest files. Default:
+    /// lz4.
+    std::optional<std::string> blosc_codec{};
+    /// Filter of blsc and bls2 before compression: one of shuffle. Shuffled bits often compress measured numbers best.
+    /// Default: shuffle::byte.
+    std::optional<asdf::shuffle> shuffle{};
+    /// Size in bytes of the elements that blsc and bls2 shuffle. Default: that of an element of the array; 1 if it is
+    /// larger than 255.
+    std::optional<std::int64_t> type_size{};
     /// Codecs of the program: asdf_options_add_codec(). A call that reads uses them in addition to the codecs of the
     /// library; of several with the same label, the last one counts. A call that stores an array compresses it with the
     /// last one, instead of codec. Default: none.
@@ -887,6 +926,9 @@ inline option_handle make_options(const storage_options &options) {
     option_handle handle;
     handle.set(ASDF_OPTION_CODEC, options.codec);
     handle.set(ASDF_OPTION_LEVEL, options.level);
+    handle.set(ASDF_OPTION_BLOSC_CODEC, options.blosc_codec);
+    handle.set(ASDF_OPTION_SHUFFLE, options.shuffle);
+    handle.set(ASDF_OPTION_TYPE_SIZE, options.type_size);
     handle.set(options.custom_codecs);
     handle.set(ASDF_OPTION_EXTERNAL_NAME, options.external_name);
     handle.set(ASDF_OPTION_STORED_ORDER, options.stored_order);
@@ -904,9 +946,18 @@ inline option_handle make_options(const storage_options &options) {
 struct recompress_options {
     /// Compression of the block. Default: none.
     std::optional<asdf::compression> codec{};
-    /// Level of the compression: 0 to 9 for zlib and xz, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no
-    /// levels. Default: that of the codec.
+    /// Level of the compression; see the table of codecs below. Default: that of the codec. A level n of blsc and bls2
+    /// means the level n of zlib, 2 n - 1 of zstd, and 22 for 9; with lz4 inside, all levels are the same.
     std::optional<std::int64_t> level{};
+    /// Codec inside of blsc and bls2: "lz4" (the default), "zlib" or "zstd". zstd makes the smallest files. Default:
+    /// lz4.
+    std::optional<std::string> blosc_codec{};
+    /// Filter of blsc and bls2 before compression: one of shuffle. Shuffled bits often compress measured numbers best.
+    /// Default: shuffle::byte.
+    std::optional<asdf::shuffle> shuffle{};
+    /// Size in bytes of the elements that blsc and bls2 shuffle. Default: that of an element of the array; 1 if it is
+    /// larger than 255.
+    std::optional<std::int64_t> type_size{};
     /// Number of threads that one call may use, including the calling thread. The other threads end before the call
     /// returns. Callbacks run on the calling thread only. Default: 1.
     std::optional<std::int64_t> threads{};
@@ -921,6 +972,9 @@ inline option_handle make_options(const recompress_options &options) {
     option_handle handle;
     handle.set(ASDF_OPTION_CODEC, options.codec);
     handle.set(ASDF_OPTION_LEVEL, options.level);
+    handle.set(ASDF_OPTION_BLOSC_CODEC, options.blosc_codec);
+    handle.set(ASDF_OPTION_SHUFFLE, options.shuffle);
+    handle.set(ASDF_OPTION_TYPE_SIZE, options.type_size);
     handle.set(ASDF_OPTION_THREADS, options.threads);
     handle.set(options.progress);
     set_limits(handle, options.limits);
@@ -939,9 +993,18 @@ struct stream_options {
     std::optional<std::vector<std::int64_t>> strides{};
     /// Compression of the block. Default: none.
     std::optional<asdf::compression> codec{};
-    /// Level of the compression: 0 to 9 for zlib and xz, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no
-    /// levels. Default: that of the codec.
+    /// Level of the compression; see the table of codecs below. Default: that of the codec. A level n of blsc and bls2
+    /// means the level n of zlib, 2 n - 1 of zstd, and 22 for 9; with lz4 inside, all levels are the same.
     std::optional<std::int64_t> level{};
+    /// Codec inside of blsc and bls2: "lz4" (the default), "zlib" or "zstd". zstd makes the smallest files. Default:
+    /// lz4.
+    std::optional<std::string> blosc_codec{};
+    /// Filter of blsc and bls2 before compression: one of shuffle. Shuffled bits often compress measured numbers best.
+    /// Default: shuffle::byte.
+    std::optional<asdf::shuffle> shuffle{};
+    /// Size in bytes of the elements that blsc and bls2 shuffle. Default: that of an element of the array; 1 if it is
+    /// larger than 255.
+    std::optional<std::int64_t> type_size{};
     /// Place of the elements of an array: one of storage. Default: storage::internal.
     std::optional<asdf::storage> storage{};
     /// Codecs of the program: asdf_options_add_codec(). A call that reads uses them in addition to the codecs of the
@@ -1003,6 +1066,9 @@ inline option_handle make_options(const stream_options &options) {
     handle.set(ASDF_OPTION_STRIDES, options.strides);
     handle.set(ASDF_OPTION_CODEC, options.codec);
     handle.set(ASDF_OPTION_LEVEL, options.level);
+    handle.set(ASDF_OPTION_BLOSC_CODEC, options.blosc_codec);
+    handle.set(ASDF_OPTION_SHUFFLE, options.shuffle);
+    handle.set(ASDF_OPTION_TYPE_SIZE, options.type_size);
     handle.set(ASDF_OPTION_STORAGE, options.storage);
     handle.set(options.custom_codecs);
     handle.set(ASDF_OPTION_EXTERNAL_NAME, options.external_name);
@@ -1140,9 +1206,18 @@ struct set_table_options {
     std::optional<bool> leave_out{};
     /// Compression of the block. Default: none.
     std::optional<asdf::compression> codec{};
-    /// Level of the compression: 0 to 9 for zlib and xz, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no
-    /// levels. Default: that of the codec.
+    /// Level of the compression; see the table of codecs below. Default: that of the codec. A level n of blsc and bls2
+    /// means the level n of zlib, 2 n - 1 of zstd, and 22 for 9; with lz4 inside, all levels are the same.
     std::optional<std::int64_t> level{};
+    /// Codec inside of blsc and bls2: "lz4" (the default), "zlib" or "zstd". zstd makes the smallest files. Default:
+    /// lz4.
+    std::optional<std::string> blosc_codec{};
+    /// Filter of blsc and bls2 before compression: one of shuffle. Shuffled bits often compress measured numbers best.
+    /// Default: shuffle::byte.
+    std::optional<asdf::shuffle> shuffle{};
+    /// Size in bytes of the elements that blsc and bls2 shuffle. Default: that of an element of the array; 1 if it is
+    /// larger than 255.
+    std::optional<std::int64_t> type_size{};
     /// Place of the elements of an array: one of storage. Default: storage::internal.
     std::optional<asdf::storage> storage{};
     /// Codecs of the program: asdf_options_add_codec(). A call that reads uses them in addition to the codecs of the
@@ -1176,6 +1251,9 @@ inline option_handle make_options(const set_table_options &options) {
     handle.set(ASDF_OPTION_LEAVE_OUT, options.leave_out);
     handle.set(ASDF_OPTION_CODEC, options.codec);
     handle.set(ASDF_OPTION_LEVEL, options.level);
+    handle.set(ASDF_OPTION_BLOSC_CODEC, options.blosc_codec);
+    handle.set(ASDF_OPTION_SHUFFLE, options.shuffle);
+    handle.set(ASDF_OPTION_TYPE_SIZE, options.type_size);
     handle.set(ASDF_OPTION_STORAGE, options.storage);
     handle.set(options.custom_codecs);
     handle.set(ASDF_OPTION_EXTERNAL_NAME, options.external_name);
@@ -1434,9 +1512,18 @@ struct set_times_options {
     std::optional<asdf::storage> storage{};
     /// Compression of the block. Default: none.
     std::optional<asdf::compression> codec{};
-    /// Level of the compression: 0 to 9 for zlib and xz, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no
-    /// levels. Default: that of the codec.
+    /// Level of the compression; see the table of codecs below. Default: that of the codec. A level n of blsc and bls2
+    /// means the level n of zlib, 2 n - 1 of zstd, and 22 for 9; with lz4 inside, all levels are the same.
     std::optional<std::int64_t> level{};
+    /// Codec inside of blsc and bls2: "lz4" (the default), "zlib" or "zstd". zstd makes the smallest files. Default:
+    /// lz4.
+    std::optional<std::string> blosc_codec{};
+    /// Filter of blsc and bls2 before compression: one of shuffle. Shuffled bits often compress measured numbers best.
+    /// Default: shuffle::byte.
+    std::optional<asdf::shuffle> shuffle{};
+    /// Size in bytes of the elements that blsc and bls2 shuffle. Default: that of an element of the array; 1 if it is
+    /// larger than 255.
+    std::optional<std::int64_t> type_size{};
     /// Codecs of the program: asdf_options_add_codec(). A call that reads uses them in addition to the codecs of the
     /// library; of several with the same label, the last one counts. A call that stores an array compresses it with the
     /// last one, instead of codec. Default: none.
@@ -1467,6 +1554,9 @@ inline option_handle make_options(const set_times_options &options) {
     handle.set(ASDF_OPTION_STORAGE, options.storage);
     handle.set(ASDF_OPTION_CODEC, options.codec);
     handle.set(ASDF_OPTION_LEVEL, options.level);
+    handle.set(ASDF_OPTION_BLOSC_CODEC, options.blosc_codec);
+    handle.set(ASDF_OPTION_SHUFFLE, options.shuffle);
+    handle.set(ASDF_OPTION_TYPE_SIZE, options.type_size);
     handle.set(options.custom_codecs);
     handle.set(ASDF_OPTION_EXTERNAL_NAME, options.external_name);
     handle.set(ASDF_OPTION_STORED_ORDER, options.stored_order);
@@ -1507,9 +1597,18 @@ struct set_coordinates_options {
     std::optional<asdf::storage> storage{};
     /// Compression of the block. Default: none.
     std::optional<asdf::compression> codec{};
-    /// Level of the compression: 0 to 9 for zlib and xz, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no
-    /// levels. Default: that of the codec.
+    /// Level of the compression; see the table of codecs below. Default: that of the codec. A level n of blsc and bls2
+    /// means the level n of zlib, 2 n - 1 of zstd, and 22 for 9; with lz4 inside, all levels are the same.
     std::optional<std::int64_t> level{};
+    /// Codec inside of blsc and bls2: "lz4" (the default), "zlib" or "zstd". zstd makes the smallest files. Default:
+    /// lz4.
+    std::optional<std::string> blosc_codec{};
+    /// Filter of blsc and bls2 before compression: one of shuffle. Shuffled bits often compress measured numbers best.
+    /// Default: shuffle::byte.
+    std::optional<asdf::shuffle> shuffle{};
+    /// Size in bytes of the elements that blsc and bls2 shuffle. Default: that of an element of the array; 1 if it is
+    /// larger than 255.
+    std::optional<std::int64_t> type_size{};
     /// Codecs of the program: asdf_options_add_codec(). A call that reads uses them in addition to the codecs of the
     /// library; of several with the same label, the last one counts. A call that stores an array compresses it with the
     /// last one, instead of codec. Default: none.
@@ -1540,6 +1639,9 @@ inline option_handle make_options(const set_coordinates_options &options) {
     handle.set(ASDF_OPTION_STORAGE, options.storage);
     handle.set(ASDF_OPTION_CODEC, options.codec);
     handle.set(ASDF_OPTION_LEVEL, options.level);
+    handle.set(ASDF_OPTION_BLOSC_CODEC, options.blosc_codec);
+    handle.set(ASDF_OPTION_SHUFFLE, options.shuffle);
+    handle.set(ASDF_OPTION_TYPE_SIZE, options.type_size);
     handle.set(options.custom_codecs);
     handle.set(ASDF_OPTION_EXTERNAL_NAME, options.external_name);
     handle.set(ASDF_OPTION_STORED_ORDER, options.stored_order);
@@ -1738,9 +1840,18 @@ struct create_asdf_options {
     std::optional<std::string> external_names{};
     /// Compression of the block. Default: none.
     std::optional<asdf::compression> codec{};
-    /// Level of the compression: 0 to 9 for zlib and xz, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no
-    /// levels. Default: that of the codec.
+    /// Level of the compression; see the table of codecs below. Default: that of the codec. A level n of blsc and bls2
+    /// means the level n of zlib, 2 n - 1 of zstd, and 22 for 9; with lz4 inside, all levels are the same.
     std::optional<std::int64_t> level{};
+    /// Codec inside of blsc and bls2: "lz4" (the default), "zlib" or "zstd". zstd makes the smallest files. Default:
+    /// lz4.
+    std::optional<std::string> blosc_codec{};
+    /// Filter of blsc and bls2 before compression: one of shuffle. Shuffled bits often compress measured numbers best.
+    /// Default: shuffle::byte.
+    std::optional<asdf::shuffle> shuffle{};
+    /// Size in bytes of the elements that blsc and bls2 shuffle. Default: that of an element of the array; 1 if it is
+    /// larger than 255.
+    std::optional<std::int64_t> type_size{};
     /// Length of strings, in characters, in arrays without values; with 0 such arrays are ASDF_ERR_INCOMPLETE. Default:
     /// 0.
     std::optional<std::int64_t> string_length{};
@@ -1774,6 +1885,9 @@ inline option_handle make_options(const create_asdf_options &options) {
     handle.set(ASDF_OPTION_EXTERNAL_NAMES, options.external_names);
     handle.set(ASDF_OPTION_CODEC, options.codec);
     handle.set(ASDF_OPTION_LEVEL, options.level);
+    handle.set(ASDF_OPTION_BLOSC_CODEC, options.blosc_codec);
+    handle.set(ASDF_OPTION_SHUFFLE, options.shuffle);
+    handle.set(ASDF_OPTION_TYPE_SIZE, options.type_size);
     handle.set(ASDF_OPTION_STRING_LENGTH, options.string_length);
     handle.set(ASDF_OPTION_EXTENT, options.extent);
     handle.set_at(ASDF_OPTION_EXTENT, options.extent_at);

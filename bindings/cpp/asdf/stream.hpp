@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <iterator>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -40,7 +41,8 @@ template <class T> class stream {
            const stream_options &options = {}) {
         detail::option_handle handle = detail::make_options(options);
         create(file, path, node_path, detail::scalar_code_v<T>, row_shape, handle.for_elements<T>());
-        row_size_ = asdf::datatype::of<T>().item_size() * static_cast<std::size_t>(row_shape.product());
+        row_elements_ = static_cast<std::size_t>(row_shape.product());
+        row_size_ = asdf::datatype::of<T>().item_size() * row_elements_;
     }
 
     /// Starts a file with elements of a datatype, such as strings of fixed length. Rows are pushed as bytes.
@@ -49,6 +51,7 @@ template <class T> class stream {
         static_assert(std::is_same_v<T, std::byte>, "the rows of a datatype are pushed as std::byte");
         create(file, path, node_path, 0, row_shape, detail::make_options(options).with(type));
         row_size_ = type.item_size() * static_cast<std::size_t>(row_shape.product());
+        row_elements_ = row_size_;
     }
 
     /// Returns the handle of the C interface, which this object keeps.
@@ -77,13 +80,17 @@ template <class T> class stream {
 
     /// Adds rows from `count` elements in memory.
     void push(const T *elements, std::size_t count) {
+        if (row_elements_ > 0 && count % row_elements_ != 0) {
+            throw error(ASDF_ERR_INVALID_ARGUMENT, "a row has " + std::to_string(row_elements_) + " elements, and " +
+                                                       std::to_string(count) + " are no whole number of rows");
+        }
         if constexpr (detail::is_record_v<T>) {
             if (count > 0 && !detail::record_layout<T>(*elements).is_packed()) {
                 const std::vector<std::byte> packed = detail::record_layout<T>(*elements).pack(elements, count);
-                return push_bytes(packed.data(), packed.size(), packed.size() / row_size_);
+                return push_bytes(packed.data(), packed.size(), row_elements_ > 0 ? count / row_elements_ : 0);
             }
         }
-        push_bytes(elements, count * sizeof(T), count * sizeof(T) / row_size_);
+        push_bytes(elements, count * sizeof(T), row_elements_ > 0 ? count / row_elements_ : 0);
     }
 
     /// Adds rows whose elements have the strides of the options: `count` is the size of their memory in elements.
@@ -118,6 +125,7 @@ template <class T> class stream {
 
     detail::unique_handle<asdf_stream, asdf_stream_free> handle_;
     std::size_t row_size_ = 1;
+    std::size_t row_elements_ = 1;
 };
 
 } // namespace asdf

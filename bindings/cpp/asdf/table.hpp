@@ -23,6 +23,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -69,15 +70,17 @@ class table {
 
     /// Makes a table without columns; each column to add has so many rows. ASDF_ERR_INVALID_ARGUMENT if negative.
     explicit table(std::int64_t row_count) {
-        detail::check(asdf_table_new(row_count, handle_.out()));
+        handle_type made;
+        detail::check(asdf_table_new(row_count, made.out()));
+        state_ = std::make_shared<const detail::table_state>(made.release());
     }
 
     /// Takes over a handle of the C interface.
-    explicit table(asdf_table *owned) noexcept : handle_(owned) {}
+    explicit table(asdf_table *owned) : state_(std::make_shared<const detail::table_state>(owned)) {}
 
     /// Returns the handle of the C interface, which this object keeps.
     asdf_table *native_handle() const noexcept {
-        return handle_.get();
+        return state_ ? state_->handle.get() : nullptr;
     }
 
     /// Reads a table from an ECSV file, possibly compressed.
@@ -109,8 +112,9 @@ class table {
 
     /// Returns the number of rows.
     std::int64_t row_count() const {
+        if (state_) return state_->row_count();
         std::int64_t count = 0;
-        detail::check(asdf_table_row_count(native_handle(), &count));
+        detail::check(asdf_table_row_count(nullptr, &count));
         return count;
     }
 
@@ -124,7 +128,7 @@ class table {
     /// Returns a column by its exact name; ASDF_ERR_NOT_FOUND if there is none.
     asdf::column column(const c_string &name) const {
         index_of(name);
-        return asdf::column(handle_, name.c_str());
+        return asdf::column(state_, name.c_str());
     }
 
     /// Returns a column by its position, from 0; ASDF_ERR_OUT_OF_RANGE if there is none.
@@ -290,8 +294,8 @@ class table {
     /// - a number, bool, std::complex or text (std::string, std::string_view, const char *)
     /// - a point in time of std::chrono::system_clock, which becomes a Time of astropy in UTC, or a date if it counts
     ///   days; or a duration, which becomes a TimeDelta
-    /// - a std::vector or other contiguous container of these: a cell that is an array, of a different length in each
-    ///   row
+    /// - a std::vector or other contiguous container of these: a cell that is an array. If all cells have the same
+    ///   length, the column has cells of this shape; otherwise their lengths differ (add_variable_column())
     /// - std::optional of these: std::nullopt is a missing cell; in a cell that is an array, a missing element
     ///
     /// ASDF_ERR_INVALID_ARGUMENT if another column has this name, or if the number of entries is not that of the rows.
@@ -305,7 +309,7 @@ class table {
         else if constexpr (detail::is_text_v<value>)
             return add_text_column(name, type_code::string, entries, properties);
         else if constexpr (detail::is_cell_v<value>)
-            return add_variable_column(name, {}, entries, properties);
+            return add_cells(name, entries, properties);
         else
             return add_array_column(name, {}, entries, properties);
     }
@@ -332,6 +336,7 @@ class table {
                             const column_properties &properties = {}, const column_options &options = {}) {
         using entry = typename detail::entry_of<Elements>::type;
         using value = detail::without_optional<entry>;
+        if (!options.strides) check_entries(name, elements, cell_shape.product());
         if constexpr (detail::is_text_v<value>) {
             const detail::packed_strings strings(pack_texts(elements));
             detail::check(asdf_table_add_column(native_handle(), name.c_str(), 0, cell_shape.rank(), cell_shape.data(),
@@ -377,6 +382,7 @@ class table {
         using entry = typename detail::entry_of<Cells>::type;
         using element = typename detail::cell_of<detail::without_optional<entry>>::element;
         using value = detail::without_optional<element>;
+        check_entries(name, cells, 1);
         std::vector<std::int64_t> lengths;
         std::conditional_t<detail::is_text_v<value>, detail::packed_texts, detail::packed_elements<value>> packed;
         for (const entry &each : cells) {
@@ -407,6 +413,7 @@ class table {
     template <class Texts>
     table &add_text_column(const c_string &name, type_code type, const Texts &texts,
                            const column_properties &properties = {}) {
+        check_entries(name, texts, 1);
         const detail::packed_texts packed = pack_texts(texts);
         detail::check(asdf_table_add_text_column(native_handle(), name.c_str(), static_cast<std::int32_t>(type),
                                                  packed.bytes.data(), packed.bytes.size(), packed.offsets.data(),
@@ -425,7 +432,7 @@ class table {
     /// Converts the numbers of a column to another unit, which becomes that of the column. Integers become float64.
     /// ASDF_ERR_UNITS if the column has no unit, or if the units are not commensurable.
     table &convert_column(const c_string &name, const asdf::unit &unit, const unit_options &options = {}) {
-        detail::check(asdf_table_convert_column(handle_.get(), name.c_str(), c_string(unit.format()).c_str(),
+        detail::check(asdf_table_convert_column(native_handle(), name.c_str(), c_string(unit.format()).c_str(),
                                                 ASDF_SPELLING_GENERIC, detail::make_options(options).get()));
         return *this;
     }
@@ -557,6 +564,45 @@ class table {
                                       detail::make_options(options).get());
     }
 
+    /// Throws asdf::error unless a container has `cell_size` elements for each row.
+    template <class Entries>
+    void check_entries(const c_string &name, const Entries &entries, std::int64_t cell_size) const {
+        const auto count = static_cast<std::int64_t>(std::distance(std::begin(entries), std::end(entries)));
+        const std::int64_t rows = row_count();
+        if (cell_size == 0 ? count == 0 : count / cell_size == rows && count % cell_size == 0) return;
+        error::details details;
+        details.subject = name.c_str();
+        details.text = "column '" + details.subject + "' has " + std::to_string(count) +
+                       " entries, but the table has " + std::to_string(rows) + (rows == 1 ? " row" : " rows");
+        if (cell_size != 1) details.text += " of " + std::to_string(cell_size) + " elements";
+        const std::string text = details.text;
+        throw error(ASDF_ERR_INVALID_ARGUMENT, text, details);
+    }
+
+    /// Appends a column of cells: of one shape if all have the same number of elements, and no cell is missing.
+    template <class Cells>
+    table &add_cells(const c_string &name, const Cells &cells, const column_properties &properties) {
+        using entry = typename detail::entry_of<Cells>::type;
+        using element = typename detail::cell_of<detail::without_optional<entry>>::element;
+        check_entries(name, cells, 1);
+        std::int64_t length = -1;
+        bool is_fixed = true;
+        for (const entry &each : cells) {
+            const auto *cell = detail::value_or_null(each);
+            const std::int64_t size = cell ? static_cast<std::int64_t>(std::size(*cell)) : -1;
+            is_fixed = is_fixed && size > 0 && (length == -1 || length == size);
+            length = size;
+        }
+        if (!is_fixed || length < 0) return add_variable_column(name, {}, cells, properties);
+        std::vector<element> all;
+        all.reserve(static_cast<std::size_t>(length * row_count()));
+        for (const entry &each : cells) {
+            const auto *cell = detail::value_or_null(each);
+            all.insert(all.end(), std::begin(*cell), std::end(*cell));
+        }
+        return add_array_column(name, length, all, properties);
+    }
+
     template <class Texts> static detail::packed_texts pack_texts(const Texts &texts) {
         detail::packed_texts packed;
         for (const auto &text : texts) add_to(packed, detail::value_or_null(text));
@@ -573,7 +619,7 @@ class table {
     }
 
     asdf::column column_at(std::int64_t index) const {
-        return asdf::column(handle_, detail::read_text(asdf_table_column_name, native_handle(), index));
+        return asdf::column(state_, detail::read_text(asdf_table_column_name, native_handle(), index));
     }
 
     template <class Set> table &set_text(Set set, const c_string &name, std::optional<std::string_view> text) {
@@ -586,6 +632,7 @@ class table {
     template <class Entries>
     table &add_chrono_column(const c_string &name, const Entries &entries, const column_properties &properties) {
         using value = detail::without_optional<typename detail::entry_of<Entries>::type>;
+        check_entries(name, entries, 1);
         const std::vector<std::int64_t> packed = detail::packed_nanoseconds(entries);
         const std::int64_t count = static_cast<std::int64_t>(packed.size());
         if constexpr (detail::chrono_of<value>::is_time_point) {
@@ -594,9 +641,6 @@ class table {
                                              static_cast<const asdf_options *>(nullptr));
             return add_column(name, detail::is_day_v<value> ? made.dates() : made, properties);
         } else {
-            if (count != row_count()) {
-                throw error(ASDF_ERR_INVALID_ARGUMENT, "the number of durations is not that of the rows");
-            }
             // Room for one, because the data of an empty vector may be NULL.
             std::vector<double> jd1(packed.size() + 1), jd2(packed.size() + 1);
             detail::check(asdf_time_delta_from_nanoseconds(packed.data(), count, jd1.data(), jd2.data(), jd1.size()));
@@ -614,7 +658,7 @@ class table {
         if (properties.meta) set_column_meta(name, properties.meta);
     }
 
-    handle_type handle_;
+    std::shared_ptr<const detail::table_state> state_;
 };
 
 inline table logical_column::values() const {

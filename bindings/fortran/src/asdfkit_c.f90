@@ -196,6 +196,19 @@ module asdfkit_c
       type(c_ptr), value :: options
       type(c_ptr), intent(out) :: file
     end function
+    integer(c_int32_t) function asdf_file_open_memory_for_update(bytes, size, options, file) bind(C)
+      import
+      type(c_ptr), value :: bytes
+      integer(c_size_t), value :: size
+      type(c_ptr), value :: options
+      type(c_ptr), intent(out) :: file
+    end function
+    integer(c_int32_t) function asdf_file_open_descriptor_for_update(descriptor, options, file) bind(C)
+      import
+      integer(c_int32_t), value :: descriptor
+      type(c_ptr), value :: options
+      type(c_ptr), intent(out) :: file
+    end function
     integer(c_int32_t) function asdf_file_open_memory(bytes, size, options, file) bind(C)
       import
       type(c_ptr), value :: bytes
@@ -365,6 +378,14 @@ module asdfkit_c
       integer(c_int64_t), intent(inout), optional :: offset
       integer(c_int64_t), intent(inout), optional :: line
       integer(c_int64_t), intent(inout), optional :: column
+    end function
+    integer(c_int32_t) function asdf_node_note(node, path, buffer, capacity, needed) bind(C)
+      import
+      type(c_ptr), value :: node
+      character(kind=c_char), intent(in) :: path(*)
+      character(kind=c_char), intent(inout), optional :: buffer(*)
+      integer(c_size_t), value :: capacity
+      integer(c_size_t), intent(inout), optional :: needed
     end function
     integer(c_int32_t) function asdf_node_identity(node, path, identity) bind(C)
       import
@@ -1026,6 +1047,13 @@ module asdfkit_c
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
       character(kind=c_char), intent(in), optional :: tag(*)
+    end function
+    integer(c_int32_t) function asdf_node_set_note(node, path, note, length) bind(C)
+      import
+      type(c_ptr), value :: node
+      character(kind=c_char), intent(in) :: path(*)
+      character(kind=c_char), intent(in), optional :: note(*)
+      integer(c_size_t), value :: length
     end function
     integer(c_int32_t) function asdf_node_set_reference(node, path, uri) bind(C)
       import

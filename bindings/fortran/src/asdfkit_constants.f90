@@ -334,6 +334,12 @@ module asdfkit_constants
   integer(c_int32_t), parameter :: ASDF_ORDER_C = 0
   !> The first index runs fastest, as in Fortran.
   integer(c_int32_t), parameter :: ASDF_ORDER_FORTRAN = 1
+  !> The elements are compressed as they are.
+  integer(c_int32_t), parameter :: ASDF_SHUFFLE_NONE = 0
+  !> The first bytes of all elements come first, then all second bytes, and so on.
+  integer(c_int32_t), parameter :: ASDF_SHUFFLE_BYTE = 1
+  !> The first bits of all elements come first, then all second bits, and so on.
+  integer(c_int32_t), parameter :: ASDF_SHUFFLE_BIT = 2
   !> Largest number of axes of an array.
   integer(c_int32_t), parameter :: ASDF_MAX_RANK = 32
   !> In place if possible, and if the file is larger than both 256 KiB and the data to write in place; otherwise as a
@@ -442,6 +448,11 @@ module asdfkit_constants
   !> Version of the ASDF standard of a new file: "1.0.0" to "1.6.0", or "1.7.0", which is not stable yet. It determines
   !! the versions of the tags. Default: 1.6.0.
   integer(c_int32_t), parameter :: ASDF_OPTION_STANDARD = 111
+  !> Write a new file for readers of the first version of the format, such as asdf-cxx 8: standard 1.5.0 unless
+  !! ASDF_OPTION_STANDARD says otherwise, so that arrays have the tag core/ndarray-1.0.0; offset and strides of each
+  !! array; no free space after the tree and no padding in headers of blocks, whatever ASDF_OPTION_ALIGNMENT and
+  !! ASDF_OPTION_TREE_SLACK say. Streams keep their alignment. Default: 0.
+  integer(c_int32_t), parameter :: ASDF_OPTION_OLD_READERS = 112
   !> Wait until data and name of a written file are on disk. With 0, a power cut soon after the call may leave an
   !! incomplete file; a crash of the program does not. ASDF_ERR_NOT_DURABLE means that the file is in place, but the
   !! last wait, for its name, failed. Default: 1.
@@ -468,12 +479,13 @@ module asdfkit_constants
   !> Way of saving: an ASDF_SAVE_ constant.
   integer(c_int32_t), parameter :: ASDF_OPTION_SAVE_MODE = 207
   !> Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
-  !! "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB), "xz" (one .xz stream);
-  !! empty for none. Every ASDF library reads zlib and bzp2, most read lz4, few read the others. In builds without zstd,
-  !! blsc, bls2 or xz these are ASDF_ERR_UNKNOWN_CODEC. Default: none.
+  !! "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4 unless ASDF_OPTION_BLOSC_CODEC and
+  !! ASDF_OPTION_SHUFFLE say otherwise, at most 2 GiB), "xz" (one .xz stream); empty for none. Every ASDF library reads
+  !! zlib and bzp2, most read lz4, few read the others. In builds without zstd, blsc, bls2 or xz these are
+  !! ASDF_ERR_UNKNOWN_CODEC. Default: none.
   integer(c_int32_t), parameter :: ASDF_OPTION_CODEC = 300
-  !> Level of the compression: 0 to 9 for zlib and xz, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels.
-  !! Default: that of the codec.
+  !> Level of the compression; see the table of codecs below. Default: that of the codec. A level n of blsc and bls2
+  !! means the level n of zlib, 2 n - 1 of zstd, and 22 for 9; with lz4 inside, all levels are the same.
   integer(c_int32_t), parameter :: ASDF_OPTION_LEVEL = 301
   !> Place of the elements of an array: an ASDF_STORAGE_ constant.
   integer(c_int32_t), parameter :: ASDF_OPTION_STORAGE = 302
@@ -492,6 +504,14 @@ module asdfkit_constants
   integer(c_int32_t), parameter :: ASDF_OPTION_BLOCK_CHECKSUM = 307
   !> Keep the other keys (including the mask), the tag and the comments of an existing array at the path. Default: 0.
   integer(c_int32_t), parameter :: ASDF_OPTION_KEEP = 308
+  !> Codec inside of blsc and bls2: "lz4" (the default), "zlib" or "zstd". zstd makes the smallest files. Default: lz4.
+  integer(c_int32_t), parameter :: ASDF_OPTION_BLOSC_CODEC = 309
+  !> Filter of blsc and bls2 before compression: an ASDF_SHUFFLE_ constant. Shuffled bits often compress measured
+  !! numbers best.
+  integer(c_int32_t), parameter :: ASDF_OPTION_SHUFFLE = 310
+  !> Size in bytes of the elements that blsc and bls2 shuffle. Default: that of an element of the array; 1 if it is
+  !! larger than 255.
+  integer(c_int32_t), parameter :: ASDF_OPTION_TYPE_SIZE = 311
   !> Order of elements in memory, without gaps: an ASDF_ORDER_ constant. Indices and shapes do not depend on the order:
   !! a Fortran array a(3, 2) has the shape {3, 2} with ASDF_ORDER_FORTRAN, or {2, 3} with ASDF_ORDER_C.
   integer(c_int32_t), parameter :: ASDF_OPTION_ORDER = 400

@@ -28,14 +28,14 @@ contains
     limit_rank, limit_blocks, limit_decoded_bytes, limit_external_files, limit_external_depth, limit_temporary_bytes, &
     limit_record_bytes, limit_cell_elements, limit_table_bytes, limit_created_bytes, verify_checksums, &
     warnings_as_errors, mapped, lock, cache_bytes, temporary_directory, access, directories, durable_regions, &
-    standard, durable, replace, alignment, tree_slack, checksums, block_index, external_names, save_mode, codec, &
-    level, storage, external_name, stored_order, byte_order, block_slack, block_checksum, keep, clamp, unit, &
-    equivalencies, table_form, leave_out, plain_metadata, ecsv_strict, null_values, columns, first_row, row_count, &
-    batch_rows, column_names, trim_quoted, header_file, header_text, delimiter, text_compression, empty_strings, &
-    json_numbers, as_text, raw_columns, leap_seconds, leap_seconds_file, unknown_keys, sort, cdl_values, &
-    described_values, only, all, annotate, widen_float16, string_length, extent, zeros, streamed, bounding_box, &
-    strict_boxes, strict_labels, tolerance, iterations, strict_convergence, alternate, max_error, max_inverse_error, &
-    degree, inverse_degree, grid_points, stat, errmsg)
+    standard, old_readers, durable, replace, alignment, tree_slack, checksums, block_index, external_names, &
+    save_mode, codec, level, storage, external_name, stored_order, byte_order, block_slack, block_checksum, keep, &
+    blosc_codec, shuffle, type_size, clamp, unit, equivalencies, table_form, leave_out, plain_metadata, ecsv_strict, &
+    null_values, columns, first_row, row_count, batch_rows, column_names, trim_quoted, header_file, header_text, &
+    delimiter, text_compression, empty_strings, json_numbers, as_text, raw_columns, leap_seconds, leap_seconds_file, &
+    unknown_keys, sort, cdl_values, described_values, only, all, annotate, widen_float16, string_length, extent, &
+    zeros, streamed, bounding_box, strict_boxes, strict_labels, tolerance, iterations, strict_convergence, alternate, &
+    max_error, max_inverse_error, degree, inverse_degree, grid_points, stat, errmsg)
     class(asdf_options), intent(inout) :: self
     !> Number of threads that one call may use, including the calling thread. The other threads end before the call
     !! returns. Callbacks run on the calling thread only. Default: 1.
@@ -108,6 +108,11 @@ contains
     !> Version of the ASDF standard of a new file: "1.0.0" to "1.6.0", or "1.7.0", which is not stable yet. It
     !! determines the versions of the tags. Default: 1.6.0.
     character(*), intent(in), optional :: standard
+    !> Write a new file for readers of the first version of the format, such as asdf-cxx 8: standard 1.5.0 unless
+    !! ASDF_OPTION_STANDARD says otherwise, so that arrays have the tag core/ndarray-1.0.0; offset and strides of each
+    !! array; no free space after the tree and no padding in headers of blocks, whatever ASDF_OPTION_ALIGNMENT and
+    !! ASDF_OPTION_TREE_SLACK say. Streams keep their alignment. Default: 0.
+    logical, intent(in), optional :: old_readers
     !> Wait until data and name of a written file are on disk. With 0, a power cut soon after the call may leave an
     !! incomplete file; a crash of the program does not. ASDF_ERR_NOT_DURABLE means that the file is in place, but the
     !! last wait, for its name, failed. Default: 1.
@@ -135,12 +140,13 @@ contains
     !> Way of saving: an ASDF_SAVE_ constant. Default: ASDF_SAVE_AUTO.
     integer(c_int32_t), intent(in), optional :: save_mode
     !> Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
-    !! "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB), "xz" (one .xz stream);
-    !! empty for none. Every ASDF library reads zlib and bzp2, most read lz4, few read the others. In builds without
-    !! zstd, blsc, bls2 or xz these are ASDF_ERR_UNKNOWN_CODEC. Default: none.
+    !! "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4 unless ASDF_OPTION_BLOSC_CODEC and
+    !! ASDF_OPTION_SHUFFLE say otherwise, at most 2 GiB), "xz" (one .xz stream); empty for none. Every ASDF library
+    !! reads zlib and bzp2, most read lz4, few read the others. In builds without zstd, blsc, bls2 or xz these are
+    !! ASDF_ERR_UNKNOWN_CODEC. Default: none.
     character(*), intent(in), optional :: codec
-    !> Level of the compression: 0 to 9 for zlib and xz, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels.
-    !! Default: that of the codec.
+    !> Level of the compression; see the table of codecs below. Default: that of the codec. A level n of blsc and bls2
+    !! means the level n of zlib, 2 n - 1 of zstd, and 22 for 9; with lz4 inside, all levels are the same.
     integer, intent(in), optional :: level
     !> Place of the elements of an array: an ASDF_STORAGE_ constant. Default: ASDF_STORAGE_INTERNAL.
     integer(c_int32_t), intent(in), optional :: storage
@@ -160,6 +166,15 @@ contains
     logical, intent(in), optional :: block_checksum
     !> Keep the other keys (including the mask), the tag and the comments of an existing array at the path. Default: 0.
     logical, intent(in), optional :: keep
+    !> Codec inside of blsc and bls2: "lz4" (the default), "zlib" or "zstd". zstd makes the smallest files. Default:
+    !! lz4.
+    character(*), intent(in), optional :: blosc_codec
+    !> Filter of blsc and bls2 before compression: an ASDF_SHUFFLE_ constant. Shuffled bits often compress measured
+    !! numbers best. Default: ASDF_SHUFFLE_BYTE.
+    integer(c_int32_t), intent(in), optional :: shuffle
+    !> Size in bytes of the elements that blsc and bls2 shuffle. Default: that of an element of the array; 1 if it is
+    !! larger than 255.
+    integer, intent(in), optional :: type_size
     !> Clamp elements that do not fit the datatype; otherwise they are ASDF_ERR_OVERFLOW. Clamping works as follows:
     !! integers, float16 and float32 saturate; conversion to an integer drops the fraction and turns NaN into 0;
     !! conversion to a real number drops the imaginary part; strings are cut. Default: 0.
@@ -346,6 +361,8 @@ contains
       status = set_flag(self%c_handle(), ASDF_OPTION_DURABLE_REGIONS, durable_regions)
     if (present(standard) .and. status == ASDF_OK) &
       status = set_text(self%c_handle(), ASDF_OPTION_STANDARD, standard)
+    if (present(old_readers) .and. status == ASDF_OK) &
+      status = set_flag(self%c_handle(), ASDF_OPTION_OLD_READERS, old_readers)
     if (present(durable) .and. status == ASDF_OK) &
       status = set_flag(self%c_handle(), ASDF_OPTION_DURABLE, durable)
     if (present(replace) .and. status == ASDF_OK) &
@@ -380,6 +397,12 @@ contains
       status = set_flag(self%c_handle(), ASDF_OPTION_BLOCK_CHECKSUM, block_checksum)
     if (present(keep) .and. status == ASDF_OK) &
       status = set_flag(self%c_handle(), ASDF_OPTION_KEEP, keep)
+    if (present(blosc_codec) .and. status == ASDF_OK) &
+      status = set_text(self%c_handle(), ASDF_OPTION_BLOSC_CODEC, blosc_codec)
+    if (present(shuffle) .and. status == ASDF_OK) &
+      status = asdf_options_set_int(self%c_handle(), ASDF_OPTION_SHUFFLE, int(shuffle, c_int64_t))
+    if (present(type_size) .and. status == ASDF_OK) &
+      status = asdf_options_set_int(self%c_handle(), ASDF_OPTION_TYPE_SIZE, int(type_size, c_int64_t))
     if (present(clamp) .and. status == ASDF_OK) &
       status = set_flag(self%c_handle(), ASDF_OPTION_CLAMP, clamp)
     if (present(unit) .and. status == ASDF_OK) &

@@ -18,6 +18,7 @@ module asdfkit_texts
   public :: file_comment_string
   public :: node_tag_string
   public :: node_path_string
+  public :: node_note_string
   public :: node_reference_string
   public :: node_key_string_string
   public :: node_get_integer_string
@@ -250,6 +251,23 @@ contains
     do while (status == ASDF_ERR_BUFFER_TOO_SMALL)
       text = repeat(' ', int(needed) + 1)
       status = asdf_node_path(node, path//c_null_char, text, needed + 1, needed)
+      if (status == ASDF_OK) text = text(:needed)
+    end do
+  end function
+
+  !> Gets the note of a mapping: the text under its key "//"; see asdf_node_set_note().
+  integer(c_int32_t) function node_note_string(node, path, text) result(status)
+    type(c_ptr), intent(in) :: node
+    character(*), intent(in) :: path
+    character(:), allocatable, intent(inout) :: text
+    character(short_length) :: short
+    integer(c_size_t) :: needed
+    needed = 0
+    status = asdf_node_note(node, path//c_null_char, short, len(short, c_size_t), needed)
+    if (status == ASDF_OK) text = short(:needed)
+    do while (status == ASDF_ERR_BUFFER_TOO_SMALL)
+      text = repeat(' ', int(needed) + 1)
+      status = asdf_node_note(node, path//c_null_char, text, needed + 1, needed)
       if (status == ASDF_OK) text = text(:needed)
     end do
   end function

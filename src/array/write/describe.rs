@@ -6,6 +6,7 @@ use super::in_memory::{InMemory, fortran_strides};
 use crate::array::element::datatype::{ByteOrder, Datatype};
 use crate::array::element::scalar_type::ScalarType;
 use crate::array::element::text::{Encoding, text_of};
+use crate::array::place::descriptor::{DeclaredShape, Descriptor};
 use crate::array::place::destination::Order;
 use crate::array::place::geometry::check_elements;
 use crate::array::place::geometry::element_count;
@@ -15,7 +16,7 @@ use crate::float::{self, Float16};
 use crate::limits::Limits;
 use crate::tags::{self, FULL_COMPLEX, StandardVersion, standard_tag};
 use crate::tree::edit::Content;
-use crate::tree::{NodeId, Style, Tree, complex};
+use crate::tree::{Kind, NodeId, Style, Tree, complex};
 
 /// Returns the tag of an array of this datatype. Fails with [`Status::Unsupported`] if the standard does not have the
 /// datatype.
@@ -53,6 +54,31 @@ pub(crate) fn describe_stored(
     append_numbers(tree, node, "shape", shape);
     if let Some(strides) = strides {
         append_numbers(tree, node, "strides", &strides);
+    }
+    Ok(())
+}
+
+/// Adds the offset and the strides to the description of each array in a block, which readers of the standard infer.
+/// An array whose number of rows is open gets no strides.
+pub(crate) fn describe_fully(tree: &mut Tree, limits: &Limits) -> Result<()> {
+    let is_stored = |&node: &NodeId| tree.kind(node) == Kind::Mapping && tree.find_token(node, "source").is_some();
+    let arrays: Vec<NodeId> =
+        tree.live_nodes().filter(|&node| tree.is_tagged(node, tags::NDARRAY)).filter(is_stored).collect();
+    for node in arrays {
+        let Descriptor { shape, datatype, .. } = Descriptor::parse(tree, node, limits)?;
+        if tree.find_token(node, "offset").is_none() {
+            tree.append_pair(node, "offset", Content::Scalar("0", Style::Plain));
+        }
+        let (Some(DeclaredShape::Fixed(shape)), Some(datatype)) = (shape, datatype) else { continue };
+        if tree.find_token(node, "strides").is_none() {
+            let mut stride = datatype.item_size()? as i64;
+            let mut strides = vec![0; shape.len()];
+            for (place, &extent) in strides.iter_mut().zip(&shape).rev() {
+                *place = stride;
+                stride = stride.saturating_mul(extent.max(1));
+            }
+            append_numbers(tree, node, "strides", &strides);
+        }
     }
     Ok(())
 }

@@ -1,9 +1,12 @@
-//! Encoding of chunks: the bytes are shuffled by element size and compressed with LZ4.
+//! Encoding of chunks: bytes or bits are shuffled by element size and compressed with the inner codec.
 
 use super::filters;
 use super::header::{
-    BIT_SHUFFLED, LARGEST, LONG_HEADER, LZ4, NOT_COMPRESSED, NOT_SPLIT, SHORT_HEADER, SHUFFLE, SHUFFLED, splits,
+    BIT_SHUFFLE, BIT_SHUFFLED, LARGEST, LONG_HEADER, NO_FILTER, NOT_COMPRESSED, NOT_SPLIT, SHORT_HEADER, SHUFFLE,
+    SHUFFLED, splits,
 };
+use super::inner::Inner;
+use crate::codec::blosc_options::{BloscCodec, Shuffle};
 use crate::codec::format::PayloadEncoder;
 use crate::codec::memory::{append, reserve, try_resize};
 use crate::codec::parallel::{self, Spare};
@@ -11,11 +14,16 @@ use crate::error::{Error, Result, Status};
 
 /// Approximate size of a block in bytes.
 const BLOCK: usize = 256 * 1024;
+/// The same for Zstandard, which finds more in larger blocks.
+const ZSTD_BLOCK: usize = 1 << 20;
 
 /// Encodes all data at once as one chunk: in format 2 if `extended`, otherwise in format 1.
 pub(super) struct Encoder {
     pub(super) extended: bool,
-    pub(super) item_size: usize,
+    pub(super) codec: BloscCodec,
+    pub(super) level: u32,
+    pub(super) shuffle: Shuffle,
+    pub(super) type_size: usize,
     pub(super) threads: usize,
 }
 
@@ -34,16 +42,25 @@ impl PayloadEncoder for Encoder {
     }
 
     fn encode(&mut self, data: &[u8], _last: bool, out: &mut Vec<u8>) -> Result<()> {
-        let Encoder { extended, item_size, threads } = *self;
+        let Encoder { extended, codec, level, shuffle, type_size, threads } = *self;
+        let inner = Inner { codec, level };
         let start = out.len();
         let header_size = if extended { LONG_HEADER } else { SHORT_HEADER };
         if (data.len() + header_size) as u64 > LARGEST {
             let message = format!("{} bytes do not fit in a Blosc chunk, which is limited to 2 GiB", data.len());
             return Err(Error::new(Status::Unsupported, message));
         }
-        let type_size = if (1..=255).contains(&item_size) { item_size } else { 1 };
-        let block_size = (BLOCK - BLOCK % type_size).min(data.len().max(1));
-        let split = type_size > 1 && splits(type_size, block_size) && block_size.is_multiple_of(type_size);
+        let type_size = if (1..=255).contains(&type_size) { type_size } else { 1 };
+        let shuffle = if shuffle == Shuffle::Byte && type_size == 1 { Shuffle::None } else { shuffle };
+        let block = if codec == BloscCodec::Zstd { ZSTD_BLOCK } else { BLOCK };
+        // Whole groups of eight elements, so that their bits can be shuffled.
+        let block_size = (block - block % (8 * type_size)).min(data.len().max(1));
+        // The slower codecs find more in a whole block, as in Blosc itself.
+        let split = codec == BloscCodec::Lz4
+            && shuffle != Shuffle::None
+            && type_size > 1
+            && splits(type_size, block_size)
+            && block_size.is_multiple_of(type_size);
 
         reserve(out, header_size + 4 * data.len().div_ceil(block_size))?;
         out.resize(start + header_size + 4 * data.len().div_ceil(block_size), 0);
@@ -52,14 +69,16 @@ impl PayloadEncoder for Encoder {
             let block = data.chunks(block_size).nth(index).unwrap_or_default();
             let mut buffers = spare.take();
             let shuffled = try_resize(&mut buffers.shuffled, block.len() as u64)?;
-            filters::shuffle(type_size, block, shuffled);
+            match shuffle {
+                Shuffle::None => shuffled.copy_from_slice(block),
+                Shuffle::Byte => filters::shuffle(type_size, block, shuffled),
+                Shuffle::Bit => filters::shuffle_bits(type_size, !extended, block, shuffled),
+            }
             let streams = if split && block.len() == block_size { type_size } else { 1 };
-            let room = lz4_flex::block::get_maximum_output_size(block_size) as u64;
-            let compressed = try_resize(&mut buffers.compressed, room)?;
+            let compressed = try_resize(&mut buffers.compressed, inner.room(block_size))?;
             buffers.streams.clear();
             for stream in shuffled.chunks_exact(block.len() / streams) {
-                let size = lz4_flex::block::compress_into(stream, compressed)
-                    .map_err(|error| Error::new(Status::Internal, format!("compressing with lz4: {error}")))?;
+                let size = inner.compress(stream, compressed)?;
                 let stored = compressed.get(..size).filter(|smaller| smaller.len() < stream.len()).unwrap_or(stream);
                 // Chunks are smaller than 2 GiB, so the casts cannot truncate.
                 append(&mut buffers.streams, &[&(stored.len() as u32).to_le_bytes(), stored])?;
@@ -75,15 +94,19 @@ impl PayloadEncoder for Encoder {
             spare.give_back(buffers);
             Ok(())
         })?;
-        let mut flags = LZ4 << 5 | if split { 0 } else { NOT_SPLIT };
+        let mut flags = inner.number() << 5 | if split { 0 } else { NOT_SPLIT };
         if out.len() - start >= header_size + data.len() {
             out.truncate(start + header_size);
             reserve(out, data.len())?;
             out.extend_from_slice(data);
             flags = NOT_COMPRESSED;
         }
-        let shuffle = if type_size > 1 { SHUFFLED } else { 0 };
-        flags |= if extended { SHUFFLED | BIT_SHUFFLED } else { shuffle };
+        let (flag, filter) = match shuffle {
+            Shuffle::None => (0, NO_FILTER),
+            Shuffle::Byte => (SHUFFLED, SHUFFLE),
+            Shuffle::Bit => (BIT_SHUFFLED, BIT_SHUFFLE),
+        };
+        flags |= if extended { SHUFFLED | BIT_SHUFFLED } else { flag };
         let version = if extended { 5 } else { 2 };
         let sizes = [data.len(), block_size, out.len() - start];
         let header = &mut out[start..start + header_size];
@@ -91,10 +114,10 @@ impl PayloadEncoder for Encoder {
         for (place, size) in header[4..SHORT_HEADER].chunks_exact_mut(4).zip(sizes) {
             place.copy_from_slice(&(size as u32).to_le_bytes());
         }
-        if let Some([filters @ .., codec]) = header.get_mut(SHORT_HEADER..23) {
+        if let Some([filters @ .., number]) = header.get_mut(SHORT_HEADER..23) {
             // The list of 6 filters is filled from its end.
-            filters[5] = if type_size > 1 { SHUFFLE } else { 0 };
-            *codec = LZ4;
+            filters[5] = filter;
+            *number = inner.number();
         }
         Ok(())
     }

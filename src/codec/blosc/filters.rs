@@ -46,11 +46,37 @@ pub(super) fn shuffle(type_size: usize, from: &[u8], to: &mut [u8]) {
     copy_rest(count * type_size, from, to);
 }
 
+/// Shuffles bits: the first bits of all elements come first, then all second bits, and so on. The other rules are those
+/// of [`unshuffle_bits`].
+pub(super) fn shuffle_bits(type_size: usize, all_or_none: bool, from: &[u8], to: &mut [u8]) {
+    let shuffled = bit_shuffled(type_size, all_or_none, from.len());
+    let row = shuffled / 8;
+    for (group, elements) in from.chunks_exact(8 * type_size).take(row).enumerate() {
+        for byte in 0..type_size {
+            let mut values = [0; 8];
+            for (element, value) in values.iter_mut().enumerate() {
+                *value = elements[element * type_size + byte];
+            }
+            for (bit, value) in transposed(values).into_iter().enumerate() {
+                if let Some(place) = to.get_mut((8 * byte + bit) * row + group) {
+                    *place = value;
+                }
+            }
+        }
+    }
+    copy_rest(shuffled * type_size, from, to);
+}
+
+/// Returns the number of elements whose bits are shuffled, in a block of `size` bytes.
+fn bit_shuffled(type_size: usize, all_or_none: bool, size: usize) -> usize {
+    let count = size / type_size;
+    if all_or_none && !count.is_multiple_of(8) { 0 } else { count - count % 8 }
+}
+
 /// Undoes the bit shuffle. Only whole groups of eight elements are shuffled; the remaining elements are copied
 /// unchanged. With `all_or_none`, nothing is shuffled unless the number of elements is a multiple of eight.
 pub(super) fn unshuffle_bits(type_size: usize, all_or_none: bool, from: &[u8], to: &mut [u8]) {
-    let count = from.len() / type_size;
-    let shuffled = if all_or_none && !count.is_multiple_of(8) { 0 } else { count - count % 8 };
+    let shuffled = bit_shuffled(type_size, all_or_none, from.len());
     // A row holds one bit of every element.
     let row = shuffled / 8;
     if row > 0 {
@@ -122,6 +148,11 @@ mod tests {
                 shuffle(type_size, &data, &mut shuffled);
                 unshuffle(type_size, &shuffled, &mut back);
                 assert_eq!(back, data, "{type_size} {length}");
+                for all_or_none in [false, true] {
+                    shuffle_bits(type_size, all_or_none, &data, &mut shuffled);
+                    unshuffle_bits(type_size, all_or_none, &shuffled, &mut back);
+                    assert_eq!(back, data, "{type_size} {length} {all_or_none}");
+                }
             }
         }
     }

@@ -19,6 +19,8 @@ pub(super) const TRUNCATED_PRECISION: u8 = 4;
 
 /// Codec numbers, stored in the upper three bits of the flags.
 pub(super) const LZ4: u8 = 1;
+pub(super) const ZLIB: u8 = 3;
+pub(super) const ZSTD: u8 = 4;
 
 /// Largest size of a chunk in bytes: its sizes are signed 32-bit numbers.
 pub(super) const LARGEST: u64 = i32::MAX as u64;

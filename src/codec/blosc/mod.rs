@@ -9,13 +9,15 @@ mod encode;
 mod filters;
 mod frame;
 mod header;
+mod inner;
 mod parts;
 mod sized;
 
 use self::header::{LARGEST, SHORT_HEADER};
 use self::parts::Parts;
+use super::blosc_options::{BloscCodec, BloscOptions, Shuffle};
 use super::chunk_index::ChunkIndex;
-use super::format::{EncoderOptions, Format, PayloadDecoder, PayloadEncoder};
+use super::format::{EncoderOptions, Format, Levels, PayloadDecoder, PayloadEncoder};
 use super::input::{Input, StoredBytes};
 use super::outcome::Outcome;
 use crate::error::Result;
@@ -26,6 +28,14 @@ pub(super) struct Blosc<const VERSION: u8>;
 impl<const VERSION: u8> Format for Blosc<VERSION> {
     fn name(&self) -> &str {
         if VERSION == 1 { "blsc" } else { "bls2" }
+    }
+
+    fn levels(&self) -> Option<Levels> {
+        Some(Levels { range: 1..=9, default: 5 })
+    }
+
+    fn takes_blosc_options(&self) -> bool {
+        true
     }
 
     fn largest_decoded_size(&self, used_size: u64) -> u64 {
@@ -69,7 +79,15 @@ impl<const VERSION: u8> Format for Blosc<VERSION> {
     }
 
     fn encoder(&self, options: &EncoderOptions) -> Result<Box<dyn PayloadEncoder>> {
-        Ok(Box::new(encode::Encoder { extended: VERSION == 2, item_size: options.item_size, threads: options.threads }))
+        let BloscOptions { codec, shuffle, type_size } = options.blosc;
+        Ok(Box::new(encode::Encoder {
+            extended: VERSION == 2,
+            codec: codec.unwrap_or(BloscCodec::Lz4),
+            level: options.level,
+            shuffle: shuffle.unwrap_or(Shuffle::Byte),
+            type_size: type_size.map_or(options.item_size, usize::from),
+            threads: options.threads,
+        }))
     }
 }
 

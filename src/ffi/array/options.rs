@@ -2,11 +2,12 @@
 //!
 //! # Storage and order
 //!
-//! These are the constants for ASDF_OPTION_STORAGE, ASDF_OPTION_ORDER and ASDF_OPTION_STORED_ORDER.
+//! These are the constants for ASDF_OPTION_STORAGE, ASDF_OPTION_ORDER, ASDF_OPTION_STORED_ORDER and
+//! ASDF_OPTION_SHUFFLE.
 
 use super::datatype::{ASDF_ASCII, ASDF_BYTE_ORDER_BIG, ASDF_BYTE_ORDER_LITTLE, ASDF_RECORD, ASDF_UCS4, scalar_of};
 use crate::array::{ByteOrder, Datatype, Order, ReadOptions};
-use crate::codec::{Codec, Compression};
+use crate::codec::{BloscOptions, Codec, Compression, Shuffle};
 use crate::error::{Error, Result, Status};
 use crate::ffi::boundary::arguments::unknown_number;
 use crate::ffi::options::choice::{Choice, choice};
@@ -32,6 +33,19 @@ pub const ASDF_STORAGE_STREAMED: i32 = 3;
 pub const ASDF_ORDER_C: i32 = 0;
 /// The first index runs fastest, as in Fortran.
 pub const ASDF_ORDER_FORTRAN: i32 = 1;
+
+/// The elements are compressed as they are.
+pub const ASDF_SHUFFLE_NONE: i32 = 0;
+/// The first bytes of all elements come first, then all second bytes, and so on.
+pub const ASDF_SHUFFLE_BYTE: i32 = 1;
+/// The first bits of all elements come first, then all second bits, and so on.
+pub const ASDF_SHUFFLE_BIT: i32 = 2;
+
+pub(crate) const SHUFFLES: Choice<Shuffle> = choice![
+    ASDF_SHUFFLE_NONE => Shuffle::None,
+    ASDF_SHUFFLE_BYTE => Shuffle::Byte,
+    ASDF_SHUFFLE_BIT => Shuffle::Bit,
+];
 
 pub(crate) const STORAGES: Choice<Storage> = choice![
     ASDF_STORAGE_INTERNAL => Storage::Internal,
@@ -153,11 +167,24 @@ pub(crate) fn compression(options: &Taken) -> Result<Option<Compression>> {
         return Ok(Some(Compression::custom(codec.clone())));
     }
     let level = options.count(ASDF_OPTION_LEVEL).and_then(|level| u32::try_from(level).ok());
-    match options.text(ASDF_OPTION_CODEC) {
-        Some(name) if !name.is_empty() => Compression::new(name.parse::<Codec>()?, level).map(Some),
-        _ if level.is_some() => Err(Error::new(
+    let blosc = BloscOptions {
+        codec: options.text(ASDF_OPTION_BLOSC_CODEC).map(str::parse).transpose()?,
+        shuffle: SHUFFLES.taken(options, ASDF_OPTION_SHUFFLE).copied(),
+        type_size: options.count(ASDF_OPTION_TYPE_SIZE).and_then(|size| u8::try_from(size).ok()),
+    };
+    let alone = [
+        ("ASDF_OPTION_LEVEL", level.is_some()),
+        ("ASDF_OPTION_BLOSC_CODEC", blosc.codec.is_some()),
+        ("ASDF_OPTION_SHUFFLE", blosc.shuffle.is_some()),
+        ("ASDF_OPTION_TYPE_SIZE", blosc.type_size.is_some()),
+    ];
+    match (options.text(ASDF_OPTION_CODEC), alone.iter().find(|(_, is_set)| *is_set)) {
+        (Some(name), _) if !name.is_empty() => {
+            Compression::new(name.parse::<Codec>()?, level)?.with_blosc(blosc).map(Some)
+        }
+        (_, Some((name, _))) => Err(Error::new(
             Status::InvalidArgument,
-            "ASDF_OPTION_LEVEL is set without ASDF_OPTION_CODEC; set the codec, too",
+            format!("{name} is set without ASDF_OPTION_CODEC; set the codec, too"),
         )),
         _ => Ok(None),
     }

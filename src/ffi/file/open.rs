@@ -85,6 +85,49 @@ pub unsafe extern "C" fn asdf_file_open_for_update(
     })
 }
 
+/// Opens a file in memory to change it, as asdf_file_open_for_update() does. The bytes are copied. The changed file is
+/// written by asdf_file_write_memory(), asdf_file_write() or asdf_file_write_descriptor(); asdf_file_save() is
+/// ASDF_ERR_INVALID_ARGUMENT, because the file has no name. So is asdf_array_write_region() on a stored array, which
+/// asdf_node_set_array() replaces.
+///
+/// @param bytes   the file
+/// @param size    number of bytes
+/// @param options options, or NULL for the defaults
+/// @param file    gets the file; NULL on failure
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_file_open_memory_for_update(
+    bytes: *const c_void,
+    size: usize,
+    options: *const asdf_options,
+    file: *mut *mut asdf_file,
+) -> asdf_status {
+    guard_handle(file, "file", |caller| {
+        let options = open_options(&take(caller, options, "asdf_file_open_memory_for_update")?)?;
+        File::open_memory_for_update(caller.copied_bytes(bytes, size, "bytes")?, &options)
+    })
+}
+
+/// Opens the regular file behind a descriptor to change it. On Linux, if the file has a name, this is the same as
+/// asdf_file_open_for_update() with this name. A file without a name, and any file on other systems, is written as one
+/// of asdf_file_open_memory_for_update(). The descriptor is duplicated and stays open.
+///
+/// @param descriptor file descriptor, open for reading
+/// @param options    options, or NULL for the defaults
+/// @param file       gets the file; NULL on failure
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_file_open_descriptor_for_update(
+    descriptor: i32,
+    options: *const asdf_options,
+    file: *mut *mut asdf_file,
+) -> asdf_status {
+    guard_handle(file, "file", |caller| {
+        let options = open_options(&take(caller, options, "asdf_file_open_descriptor_for_update")?)?;
+        File::open_descriptor_for_update(duplicate(descriptor)?, &options)
+    })
+}
+
 /// Opens a file in memory. The bytes are copied.
 ///
 /// @param bytes   the file

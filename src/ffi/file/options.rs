@@ -62,7 +62,9 @@ fn access(options: &Taken) -> Result<Option<Access>> {
 
 /// Options of a new file.
 pub(crate) fn new_options(options: &Taken) -> Result<NewOptions> {
+    let old_readers = options.flag(ASDF_OPTION_OLD_READERS, NewOptions::default().old_readers);
     let standard = match options.text(ASDF_OPTION_STANDARD) {
+        None if old_readers => StandardVersion::V1_5_0,
         None => NewOptions::default().standard,
         Some(text) => StandardVersion::from_text(text).ok_or_else(|| {
             let [oldest, .., newest] = StandardVersion::ALL.map(StandardVersion::as_str);
@@ -73,7 +75,7 @@ pub(crate) fn new_options(options: &Taken) -> Result<NewOptions> {
             Error::new(Status::InvalidArgument, message)
         })?,
     };
-    Ok(NewOptions { standard, limits: options.limits() })
+    Ok(NewOptions { standard, old_readers, limits: options.limits() })
 }
 
 /// Options of writing a file.

@@ -62,7 +62,7 @@ pub unsafe extern "C" fn asdf_node_find(
             tag: caller.optional_text(tag, "tag")?,
             kind: if kind == -1 { None } else { Some(kind_of_number(kind)?) },
         };
-        let found = node.find(caller.text(path, "path")?, &search, |node| match accept {
+        let found = search.first_in(&node.at(caller.text(path, "path")?)?, |node| match accept {
             None => Ok(true),
             // SAFETY: the program gave the callback with this `user`.
             Some(accept) => Ok(caller

@@ -291,6 +291,30 @@ pub unsafe extern "C" fn asdf_node_position(
     })
 }
 
+/// Gets the note of a mapping: the text under its key "//"; see asdf_node_set_note().
+///
+/// @param node     node that the path starts from
+/// @param path     the path; ASDF_ERR_NOT_FOUND if the mapping has no note, or if the node is no mapping
+/// @param buffer   gets the note
+/// @param capacity size of the buffer in bytes
+/// @param needed   gets its length in bytes, without the final NUL; may be NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_note(
+    node: *const asdf_node,
+    path: *const c_char,
+    buffer: *mut c_char,
+    capacity: usize,
+    needed: *mut usize,
+) -> asdf_status {
+    guard(|caller| {
+        let out = caller.text_out(buffer, capacity, needed)?;
+        let node = caller.handle(node, "node")?;
+        let note = node.note(caller.text(path, "path")?)?;
+        out.put(&note.ok_or_else(|| Error::new(Status::NotFound, "the node has no note (a text under the key '//')"))?)
+    })
+}
+
 /// Gets a number that identifies the content of a node. Two nodes of a file, or of files that it refers to, have the
 /// same number exactly if one is an alias of or a reference to the other, or if both refer to the same third node.
 ///

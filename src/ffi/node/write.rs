@@ -348,6 +348,25 @@ pub unsafe extern "C" fn asdf_node_set_tag(
     set(node, path, |caller, node, path| node.set_tag(path, caller.optional_text(tag, "tag")?))
 }
 
+/// Sets the note of a mapping: the text under its key "//", for people who read the file. It is part of the data, so all
+/// readers find it and copies keep it. A new note comes before all other keys.
+///
+/// @param node   node that the path starts from
+/// @param path   path of the mapping; ASDF_ERR_WRONG_TYPE if it is something else, ASDF_ERR_NOT_FOUND if it does not
+///               exist
+/// @param note   the note, UTF-8; may be NULL if it is empty
+/// @param length its length in bytes
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_set_note(
+    node: *mut asdf_node,
+    path: *const c_char,
+    note: *const c_char,
+    length: usize,
+) -> asdf_status {
+    set(node, path, |caller, node, path| node.set_note(path, caller.string(note, length, "note")?))
+}
+
 /// Sets a JSON reference.
 ///
 /// @param node node that the path starts from

@@ -84,6 +84,11 @@ pub const ASDF_OPTION_DURABLE_REGIONS: i32 = 110;
 /// Version of the ASDF standard of a new file: "1.0.0" to "1.6.0", or "1.7.0", which is not stable yet. It determines
 /// the versions of the tags.
 pub const ASDF_OPTION_STANDARD: i32 = 111;
+/// Write a new file for readers of the first version of the format, such as asdf-cxx 8: standard 1.5.0 unless
+/// ASDF_OPTION_STANDARD says otherwise, so that arrays have the tag core/ndarray-1.0.0; offset and strides of each array;
+/// no free space after the tree and no padding in headers of blocks, whatever ASDF_OPTION_ALIGNMENT and
+/// ASDF_OPTION_TREE_SLACK say. Streams keep their alignment.
+pub const ASDF_OPTION_OLD_READERS: i32 = 112;
 
 /// Wait until data and name of a written file are on disk. With 0, a power cut soon after the call may leave an
 /// incomplete file; a crash of the program does not. ASDF_ERR_NOT_DURABLE means that the file is in place, but the last
@@ -112,12 +117,13 @@ pub const ASDF_OPTION_EXTERNAL_NAMES: i32 = 206;
 pub const ASDF_OPTION_SAVE_MODE: i32 = 207;
 
 /// Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
-/// "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB), "xz" (one .xz stream); empty
+/// "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4 unless ASDF_OPTION_BLOSC_CODEC and
+/// ASDF_OPTION_SHUFFLE say otherwise, at most 2 GiB), "xz" (one .xz stream); empty
 /// for none. Every ASDF library reads zlib and bzp2, most read lz4, few read the others. In builds without zstd, blsc,
 /// bls2 or xz these are ASDF_ERR_UNKNOWN_CODEC.
 pub const ASDF_OPTION_CODEC: i32 = 300;
-/// Level of the compression: 0 to 9 for zlib and xz, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels.
-/// Default: that of the codec.
+/// Level of the compression; see the table of codecs below. Default: that of the codec. A level n of blsc and bls2 means
+/// the level n of zlib, 2 n - 1 of zstd, and 22 for 9; with lz4 inside, all levels are the same.
 pub const ASDF_OPTION_LEVEL: i32 = 301;
 /// Place of the elements of an array: an ASDF_STORAGE_ constant.
 pub const ASDF_OPTION_STORAGE: i32 = 302;
@@ -136,6 +142,14 @@ pub const ASDF_OPTION_BLOCK_SLACK: i32 = 306;
 pub const ASDF_OPTION_BLOCK_CHECKSUM: i32 = 307;
 /// Keep the other keys (including the mask), the tag and the comments of an existing array at the path.
 pub const ASDF_OPTION_KEEP: i32 = 308;
+/// Codec inside of blsc and bls2: "lz4" (the default), "zlib" or "zstd". zstd makes the smallest files.
+pub const ASDF_OPTION_BLOSC_CODEC: i32 = 309;
+/// Filter of blsc and bls2 before compression: an ASDF_SHUFFLE_ constant. Shuffled bits often compress measured numbers
+/// best.
+pub const ASDF_OPTION_SHUFFLE: i32 = 310;
+/// Size in bytes of the elements that blsc and bls2 shuffle. Default: that of an element of the array; 1 if it is larger
+/// than 255.
+pub const ASDF_OPTION_TYPE_SIZE: i32 = 311;
 
 /// Order of elements in memory, without gaps: an ASDF_ORDER_ constant. Indices and shapes do not depend on the order: a
 /// Fortran array a(3, 2) has the shape {3, 2} with ASDF_ORDER_FORTRAN, or {2, 3} with ASDF_ORDER_C.

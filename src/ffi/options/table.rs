@@ -3,6 +3,7 @@
 
 use super::keys::*;
 use crate::array::ReadOptions;
+use crate::codec::BloscCodec;
 use crate::file::{ArrayOptions, NewOptions, OpenOptions, WriteOptions};
 use crate::limits::{Limit, Limits};
 use crate::ndl::asdf::{CreateOptions, DescribeOptions};
@@ -148,6 +149,7 @@ options! {
     ASDF_OPTION_CUSTOM_CODECS: Kind::Object("asdf_options_add_codec"), "none";
     ASDF_OPTION_DURABLE_REGIONS: Kind::Flag, flag(OpenOptions::default().durable);
     ASDF_OPTION_STANDARD: Kind::Text, NewOptions::default().standard.as_str();
+    ASDF_OPTION_OLD_READERS: Kind::Flag, flag(NewOptions::default().old_readers);
     ASDF_OPTION_DURABLE: Kind::Flag, flag(WriteOptions::default().durable);
     ASDF_OPTION_REPLACE: Kind::Flag, flag(WriteOptions::default().replace);
     ASDF_OPTION_ALIGNMENT: Kind::PowerOfTwo(4096), number(WriteOptions::default().alignment);
@@ -165,6 +167,9 @@ options! {
     ASDF_OPTION_BLOCK_SLACK: ANY, number(ArrayOptions::default().slack);
     ASDF_OPTION_BLOCK_CHECKSUM: Kind::Flag, "";
     ASDF_OPTION_KEEP: Kind::Flag, flag(ArrayOptions::default().keep);
+    ASDF_OPTION_BLOSC_CODEC: Kind::Text, BloscCodec::Lz4.name();
+    ASDF_OPTION_SHUFFLE: Kind::Choice("ASDF_SHUFFLE_", 0, 2), "";
+    ASDF_OPTION_TYPE_SIZE: Kind::Int(1, 255), "";
     ASDF_OPTION_ORDER: Kind::Choice("ASDF_ORDER_", 0, 1), "";
     ASDF_OPTION_STRIDES: Kind::Ints, "";
     ASDF_OPTION_CLAMP: Kind::Flag, flag(ReadOptions::default().clamp);
@@ -291,7 +296,8 @@ const WRITE: &[i32] = &[
     ASDF_OPTION_EXTERNAL_NAMES,
 ];
 const SAVE: &[i32] = &[ASDF_OPTION_SAVE_MODE];
-const COMPRESSION: &[i32] = &[ASDF_OPTION_CODEC, ASDF_OPTION_LEVEL];
+const COMPRESSION: &[i32] =
+    &[ASDF_OPTION_CODEC, ASDF_OPTION_LEVEL, ASDF_OPTION_BLOSC_CODEC, ASDF_OPTION_SHUFFLE, ASDF_OPTION_TYPE_SIZE];
 const STORE: &[i32] = &[
     ASDF_OPTION_CUSTOM_CODECS,
     ASDF_OPTION_EXTERNAL_NAME,
@@ -330,10 +336,19 @@ pub const CALLS: &[Calls] = &[
     Calls {
         title: "Opening files for update",
         lasts: true,
-        functions: &["asdf_file_open_for_update"],
+        functions: &[
+            "asdf_file_open_for_update",
+            "asdf_file_open_memory_for_update",
+            "asdf_file_open_descriptor_for_update",
+        ],
         keys: &[OPEN, &[ASDF_OPTION_LOCK, ASDF_OPTION_DURABLE_REGIONS]],
     },
-    Calls { title: "New files", lasts: true, functions: &["asdf_file_new"], keys: &[&[ASDF_OPTION_STANDARD]] },
+    Calls {
+        title: "New files",
+        lasts: true,
+        functions: &["asdf_file_new"],
+        keys: &[&[ASDF_OPTION_STANDARD, ASDF_OPTION_OLD_READERS]],
+    },
     Calls {
         title: "Writing files",
         lasts: false,

@@ -19,6 +19,7 @@ use crate::limits::{Limit, Limits};
 use crate::source::{EditableSource, SharedBytes, Source, ZeroSource};
 use crate::tags::{self, standard_tag};
 use crate::tree::edit::Content;
+use crate::tree::restructure::KeyPosition;
 use crate::tree::{Kind, NodeId, Scalar, Style, Tree, complex, fragment_of, path, scalar};
 use std::sync::Arc;
 
@@ -307,6 +308,23 @@ impl Node {
                 return Err(tree.locate(Error::new(Status::InvalidArgument, message), place));
             }
             tree.retag(place, full.as_deref())
+        })
+    }
+
+    /// Sets the note of the mapping at `path`: the value of its key `//`, for people who read the file. A new note comes
+    /// before all other keys.
+    ///
+    /// Fails with [`Status::WrongType`] if the node is not a mapping.
+    pub fn set_note(&self, path: &str, note: &str) -> Result<()> {
+        self.edit_values(path, |tree| {
+            let mapping = tree.resolve(tree.lookup(self.id(), path)?)?;
+            let place = match tree.find_token(mapping, tags::NOTE_KEY) {
+                Some(place) if tree.parent(place) == Some(mapping) => place,
+                _ => tree.insert_key(mapping, "", tags::NOTE_KEY, KeyPosition::First)?,
+            };
+            tree.replace(place, Content::Scalar(note, Style::Automatic));
+            tree.set_tag(place, None);
+            Ok(())
         })
     }
 

@@ -122,7 +122,7 @@ impl File {
         found: Option<Found>,
     ) -> Result<File> {
         let options = family.options();
-        let (source, mut layout, compression) = read_layout(source, options, origin.update.is_some())?;
+        let (source, mut layout, compression) = read_layout(source, options, origin.is_for_update())?;
         origin.compression = compression;
         let found = found.map(Found::into_warning);
         // A journal that does not belong to the file is no defect of the file.
@@ -144,7 +144,7 @@ impl File {
         };
         tree.set_uri(origin.uri.as_ref().and_then(Uri::file_name));
         let (standard, format_version) = (layout.standard.clone(), layout.format_version.clone());
-        let (comments, is_changeable) = (layout.comments.clone(), origin.update.is_some());
+        let (comments, is_changeable) = (layout.comments.clone(), origin.is_for_update());
         let store = BlockStore::stored(source, layout, origin.number, is_changeable);
         let mut warnings: Warnings = warnings.into_iter().collect();
         warnings.count_dropped(dropped_warnings);
@@ -168,7 +168,8 @@ impl File {
         let mut tree = Tree::new();
         super::writer_name::begin_tree(&mut tree, options.standard);
         let standard = Standard { declared: Some(options.standard.as_str().to_owned()), effective: options.standard };
-        File::in_memory(Origin::default(), &options.limits, standard, tree, BlockStore::new())
+        let origin = Origin { is_for_old_readers: options.old_readers, ..Origin::default() };
+        File::in_memory(origin, &options.limits, standard, tree, BlockStore::new())
     }
 
     /// Creates a file that is never written, for values outside of files. Its root is an empty mapping.
@@ -299,7 +300,7 @@ impl File {
     /// Adds a comment line to a new file. Fails with [`Status::InvalidArgument`] if the text contains a line break.
     pub fn add_comment(&self, comment: &str) -> Result<()> {
         let mut state = self.state_to_change()?;
-        if self.shared.origin.update.is_some() {
+        if self.shared.origin.is_for_update() {
             return Err(Error::new(Status::InvalidArgument, "comment lines can be added to new files only"));
         }
         if comment.contains(['\n', '\r', '\0']) || comment.trim_start().starts_with("ASDF_STANDARD") {

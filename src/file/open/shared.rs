@@ -21,12 +21,23 @@ pub(crate) struct Origin {
     pub(crate) number: u32,
     /// Path with links resolved, if the file was opened for update.
     pub(crate) update: Option<PathBuf>,
+    /// True if the file was opened for update without a name. It can be changed and written, but not saved.
+    pub(crate) is_unnamed_update: bool,
+    /// True for a new file that readers of the first version of the format are meant to read.
+    pub(crate) is_for_old_readers: bool,
     /// Header lines of the original, if this file is a copy.
     pub(crate) header: Option<Vec<u8>>,
     /// The file on disk that was copied, if this file is a copy.
     pub(crate) original: Option<Arc<std::fs::File>>,
     /// Compression of the whole file. Offsets then count decompressed bytes.
     pub(crate) compression: Option<FileCompression>,
+}
+
+impl Origin {
+    /// Returns whether the file was opened for update.
+    pub(crate) fn is_for_update(&self) -> bool {
+        self.update.is_some() || self.is_unnamed_update
+    }
 }
 
 /// The parts that the clones of a file share.

@@ -2,28 +2,22 @@
 
 use crate::error::Result;
 use crate::file::Node;
-use crate::tree::{Kind, NodeId, Tree};
+use crate::tree::{Kind, NodeId, Tree, Walk};
 
-impl Node {
-    /// Returns the node at `path` and all nodes below it, in the order of the file, that `accept` accepts. It gets the
-    /// key of a value of a mapping, and the tag. Aliases and references are not followed, so each node occurs once.
-    pub(crate) fn descendants(
-        &self,
-        path: &str,
-        accept: impl Fn(Option<&str>, Option<&str>) -> bool,
-    ) -> Result<Vec<Node>> {
-        self.follow(crate::tree::Walk::to_node(path), |file, tree, start| {
-            let mut found = Vec::new();
-            let mut stack = vec![(start, None)];
-            while let Some((node, key)) = stack.pop() {
-                if accept(key.map(|key| tree.key(key).text()).as_deref(), tree.tag(node)) {
-                    found.push(file.node(node));
-                }
-                push_children(tree, node, &mut stack);
+/// Returns a node and all nodes below it, in the order of the file, that `accept` accepts. It gets the key of a value of a
+/// mapping, and the tag. Aliases and references are not followed, so each node occurs once.
+pub(crate) fn descendants(node: &Node, accept: impl Fn(Option<&str>, Option<&str>) -> bool) -> Result<Vec<Node>> {
+    node.follow(Walk::to_node(""), |file, tree, start| {
+        let mut found = Vec::new();
+        let mut stack = vec![(start, None)];
+        while let Some((node, key)) = stack.pop() {
+            if accept(key.map(|key| tree.key(key).text()).as_deref(), tree.tag(node)) {
+                found.push(file.node(node));
             }
-            Ok(found)
-        })
-    }
+            push_children(tree, node, &mut stack);
+        }
+        Ok(found)
+    })
 }
 
 /// Pushes the children of a node, the first one last, with their keys in a mapping.

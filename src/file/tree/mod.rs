@@ -2,7 +2,7 @@
 
 pub(super) mod array;
 pub(super) mod chunks;
-mod descendants;
+pub(super) mod descendants;
 pub(super) mod described;
 pub(super) mod history;
 pub(super) mod integer;

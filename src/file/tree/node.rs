@@ -502,6 +502,16 @@ impl Node {
         })
     }
 
+    /// Returns the note of the mapping at `path`: the text under its key `//`. `None` if there is none, or if the node is
+    /// no mapping.
+    pub fn note(&self, path: &str) -> Result<Option<String>> {
+        self.with(path, |tree, id| {
+            let note = (tree.kind(id) == Kind::Mapping).then(|| tree.find_token(id, tags::NOTE_KEY)).flatten();
+            let is_text = |note: &NodeId| matches!(tree.scalar(tree.dealias(*note)), Ok(Scalar::String(_)));
+            Ok(note.filter(is_text).map(|note| tree.text(tree.dealias(note)).to_owned()))
+        })
+    }
+
     /// Returns the bytes at `path` (`!!binary`).
     pub fn binary(&self, path: &str) -> Result<Vec<u8>> {
         self.scalar(path, "bytes", |scalar| match scalar {

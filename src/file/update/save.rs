@@ -13,9 +13,11 @@ use crate::file::write::prepared::Prepared;
 use crate::file::{File, OpenOptions, SaveMode, WriteOptions};
 use crate::layout::Layout;
 use crate::progress::{self, Counted};
-use crate::source::{ClosableSource, FileSource, HeldLock, LockKind, OwnSource, Source, Witness};
+use crate::source::{
+    ClosableSource, FileSource, HeldLock, LockKind, MemorySource, OwnSource, SharedBytes, Source, Witness,
+};
 use std::cell::RefCell;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Prevents other handles from opening a file for update, on file systems with locks.
@@ -24,6 +26,21 @@ fn lock_for_update(source: &FileSource) -> Result<Option<HeldLock>> {
     HeldLock::exclusive(file, LockKind::Update, || {
         Error::new(Status::Locked, "another program or handle has the file open for update; close it there first")
     })
+}
+
+/// Returns a name of an open file, if the system knows one that leads to the same file.
+#[cfg(target_os = "linux")]
+fn name_of(file: &std::fs::File) -> Option<PathBuf> {
+    use std::os::{fd::AsRawFd, unix::fs::MetadataExt};
+    let name = std::fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd())).ok()?;
+    let (one, other) = (file.metadata().ok()?, std::fs::metadata(&name).ok()?);
+    ((one.dev(), one.ino()) == (other.dev(), other.ino())).then_some(name)
+}
+
+/// Other systems do not tell the name of an open file.
+#[cfg(not(target_os = "linux"))]
+fn name_of(_: &std::fs::File) -> Option<PathBuf> {
+    None
 }
 
 impl File {
@@ -66,6 +83,30 @@ impl File {
             Ok(file)
         };
         open().map_err(|error: Error| draft::name_left(path, error).in_file(&name))
+    }
+
+    /// Opens a file in memory for update: it can be changed, and then written under a name or to memory.
+    ///
+    /// Stored elements cannot be overwritten by regions, because the bytes belong to the caller; set the array instead.
+    pub fn open_memory_for_update(bytes: SharedBytes, options: &OpenOptions) -> Result<File> {
+        File::open_source_for_update(Arc::new(MemorySource::new(bytes)), options)
+    }
+
+    /// Opens the file behind an open file descriptor for update. If the descriptor leads to a name (on Linux), this is
+    /// [`File::open_for_update`] with this name. Otherwise the file can be changed, and then written under a name or to
+    /// memory. The descriptor is closed with the file.
+    pub fn open_descriptor_for_update(file: std::fs::File, options: &OpenOptions) -> Result<File> {
+        match name_of(&file) {
+            Some(name) => File::open_for_update(name, options),
+            None => File::open_source_for_update(Arc::new(FileSource::from_file(file)?), options),
+        }
+    }
+
+    fn open_source_for_update(source: Arc<dyn Source>, options: &OpenOptions) -> Result<File> {
+        let origin = Origin { is_unnamed_update: true, ..Origin::default() };
+        let file = File::read(source, origin, Family::new(options, None)?, None)?.adopted();
+        file.own_state()?.tree_mut().remember_original();
+        Ok(file)
     }
 
     /// Saves the changes of a file that was opened for update. Writes nothing if there are none.
@@ -119,7 +160,12 @@ impl File {
 
     /// Returns the path, with links resolved, of a file that was opened for update.
     pub(crate) fn update_path(&self) -> Result<&Path> {
-        let message = "the file is new; write it under a name first";
+        let message = match self.shared.origin.is_unnamed_update {
+            true => {
+                "the file was opened for update without a name; write it under a name, to memory or to a descriptor"
+            }
+            false => "the file is new; write it under a name first",
+        };
         self.shared.origin.update.as_deref().ok_or_else(|| Error::new(Status::InvalidArgument, message))
     }
 

@@ -2,6 +2,7 @@
 
 use super::output::end_line;
 use super::sources::Sources;
+use crate::array;
 use crate::error::Result;
 use crate::file::blocks::BlockStore;
 use crate::file::open::writer_name;
@@ -76,6 +77,11 @@ impl Prepared {
         files
     }
 
+    /// Returns true for a new file that readers of the first version of the format are meant to read.
+    pub(super) fn is_for_old_readers(&self) -> bool {
+        self.file.shared.origin.is_for_old_readers
+    }
+
     /// Returns true if the text of the tree comes from a file, so that unchanged parts of it must stay.
     pub(super) fn is_copy(&self) -> bool {
         is_copy(&self.file, &self.store)
@@ -105,7 +111,14 @@ impl Prepared {
             return yaml::splice(tree, self.file.limits());
         }
         let mut text = String::new();
-        yaml::emit(tree, &mut text, &EmitOptions::of_limits(self.file.limits()))?;
+        let options = EmitOptions::of_limits(self.file.limits());
+        if self.is_for_old_readers() {
+            let mut full = tree.clone();
+            array::describe_fully(&mut full, self.file.limits())?;
+            yaml::emit(&full, &mut text, &options)?;
+        } else {
+            yaml::emit(tree, &mut text, &options)?;
+        }
         Ok(text)
     }
 }

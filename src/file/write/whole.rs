@@ -10,7 +10,7 @@ use crate::file::blocks::plan::plan_options;
 use crate::file::disk::replace::{Destination, write_file};
 use crate::file::open::writer_name;
 use crate::file::{File, StandardVersion, WriteOptions};
-use crate::layout::{self, Planner};
+use crate::layout::{self, Planner, TreeSlack};
 use crate::progress::{self, Counted, Expectation};
 use crate::source::{OwnSource, Source};
 use crate::tree::Tree;
@@ -139,7 +139,10 @@ impl Prepared {
         let store = &self.store;
         output.put(head)?;
         let more_blocks = has_last || !store.appended().is_empty();
-        let (text_end, plan) = (head.len() as u64, store.plan_options(options));
+        let (text_end, mut plan) = (head.len() as u64, store.plan_options(options));
+        if self.is_for_old_readers() {
+            (plan.alignment, plan.tree_slack) = (1, TreeSlack::Bytes(0));
+        }
         let stored = store.of_file();
         let first = stored.map_or(Ok(None), |stored| stored.first_block())?;
         let (slack, mut planner) = match first {

@@ -40,6 +40,7 @@ const OPTIONS = Dict{Symbol,Option}(
     :custom_codecs => Option(109, :object, NO_SYMBOLS),
     :durable_regions => Option(110, :flag, NO_SYMBOLS),
     :standard => Option(111, :text, NO_SYMBOLS),
+    :old_readers => Option(112, :flag, NO_SYMBOLS),
     :durable => Option(200, :flag, NO_SYMBOLS),
     :replace => Option(201, :flag, NO_SYMBOLS),
     :alignment => Option(202, :power_of_two, NO_SYMBOLS),
@@ -58,6 +59,9 @@ const OPTIONS = Dict{Symbol,Option}(
     :block_slack => Option(306, :int, NO_SYMBOLS),
     :block_checksum => Option(307, :flag, NO_SYMBOLS),
     :keep => Option(308, :flag, NO_SYMBOLS),
+    :blosc_codec => Option(309, :text, NO_SYMBOLS),
+    :shuffle => Option(310, :constant, Dict{Symbol,Int64}(:none => 0, :byte => 1, :bit => 2)),
+    :type_size => Option(311, :int, NO_SYMBOLS),
     :order => Option(400, :constant, Dict{Symbol,Int64}(:c => 0, :fortran => 1)),
     :strides => Option(401, :ints, NO_SYMBOLS),
     :clamp => Option(402, :flag, NO_SYMBOLS),
@@ -131,13 +135,13 @@ for name in (:asdf_file_open, :asdf_file_open_memory, :asdf_file_open_borrowed, 
         :access, :directories, :resolver, :custom_codecs], OPTIONS_OF_EVERY_CALL)
 end
 # Opening files for update
-for name in (:asdf_file_open_for_update,)
+for name in (:asdf_file_open_for_update, :asdf_file_open_memory_for_update, :asdf_file_open_descriptor_for_update)
     OPTIONS_OF[name] = vcat(Symbol[:verify_checksums, :warnings_as_errors, :mapped, :cache_bytes, :temporary_directory,
         :access, :directories, :resolver, :custom_codecs, :lock, :durable_regions], OPTIONS_OF_EVERY_CALL)
 end
 # New files
 for name in (:asdf_file_new,)
-    OPTIONS_OF[name] = vcat(Symbol[:standard], OPTIONS_OF_EVERY_CALL)
+    OPTIONS_OF[name] = vcat(Symbol[:standard, :old_readers], OPTIONS_OF_EVERY_CALL)
 end
 # Writing files
 for name in (:asdf_file_write, :asdf_file_explode, :asdf_file_implode)
@@ -199,38 +203,39 @@ for name in (:asdf_array_write_region,)
 end
 # Setting arrays
 for name in (:asdf_node_set_array,)
-    OPTIONS_OF[name] = vcat(Symbol[:compression, :level, :storage, :custom_codecs, :external_name, :stored_order,
-        :byte_order, :block_slack, :block_checksum, :keep, :blank_padded], OPTIONS_OF_EVERY_CALL)
+    OPTIONS_OF[name] = vcat(Symbol[:compression, :level, :blosc_codec, :shuffle, :type_size, :storage, :custom_codecs,
+        :external_name, :stored_order, :byte_order, :block_slack, :block_checksum, :keep, :blank_padded],
+        OPTIONS_OF_EVERY_CALL)
 end
 # Lending arrays
 for name in (:asdf_node_set_array_borrowed,)
-    OPTIONS_OF[name] = vcat(Symbol[:compression, :level, :storage, :custom_codecs, :external_name, :stored_order,
-        :byte_order, :block_slack, :block_checksum, :keep], OPTIONS_OF_EVERY_CALL)
+    OPTIONS_OF[name] = vcat(Symbol[:compression, :level, :blosc_codec, :shuffle, :type_size, :storage, :custom_codecs,
+        :external_name, :stored_order, :byte_order, :block_slack, :block_checksum, :keep], OPTIONS_OF_EVERY_CALL)
 end
 # Setting arrays without memory for them
 for name in (:asdf_node_set_array_callback, :asdf_node_set_array_zeros)
-    OPTIONS_OF[name] = vcat(Symbol[:compression, :level, :storage, :custom_codecs, :external_name, :stored_order,
-        :byte_order, :block_slack, :block_checksum, :keep], OPTIONS_OF_EVERY_CALL)
+    OPTIONS_OF[name] = vcat(Symbol[:compression, :level, :blosc_codec, :shuffle, :type_size, :storage, :custom_codecs,
+        :external_name, :stored_order, :byte_order, :block_slack, :block_checksum, :keep], OPTIONS_OF_EVERY_CALL)
 end
 # Copying nodes
 for name in (:asdf_node_copy,)
-    OPTIONS_OF[name] = vcat(Symbol[:compression, :level, :storage, :custom_codecs, :external_name, :stored_order,
-        :byte_order, :block_slack, :block_checksum, :keep], OPTIONS_OF_EVERY_CALL)
+    OPTIONS_OF[name] = vcat(Symbol[:compression, :level, :blosc_codec, :shuffle, :type_size, :storage, :custom_codecs,
+        :external_name, :stored_order, :byte_order, :block_slack, :block_checksum, :keep], OPTIONS_OF_EVERY_CALL)
 end
 # Changing the storage of arrays
 for name in (:asdf_node_set_storage,)
-    OPTIONS_OF[name] = vcat(Symbol[:compression, :level, :custom_codecs, :external_name, :stored_order, :byte_order,
-        :block_slack, :block_checksum], OPTIONS_OF_EVERY_CALL)
+    OPTIONS_OF[name] = vcat(Symbol[:compression, :level, :blosc_codec, :shuffle, :type_size, :custom_codecs,
+        :external_name, :stored_order, :byte_order, :block_slack, :block_checksum], OPTIONS_OF_EVERY_CALL)
 end
 # Changing the compression of arrays
 for name in (:asdf_node_recompress_array,)
-    OPTIONS_OF[name] = vcat(Symbol[:compression, :level], OPTIONS_OF_EVERY_CALL)
+    OPTIONS_OF[name] = vcat(Symbol[:compression, :level, :blosc_codec, :shuffle, :type_size], OPTIONS_OF_EVERY_CALL)
 end
 # Streaming rows
 for name in (:asdf_stream_create,)
-    OPTIONS_OF[name] = vcat(Symbol[:compression, :level, :storage, :custom_codecs, :external_name, :stored_order,
-        :byte_order, :block_slack, :block_checksum, :replace, :durable, :alignment, :tree_slack, :checksums,
-        :block_index, :external_names, :blank_padded], OPTIONS_OF_EVERY_CALL)
+    OPTIONS_OF[name] = vcat(Symbol[:compression, :level, :blosc_codec, :shuffle, :type_size, :storage, :custom_codecs,
+        :external_name, :stored_order, :byte_order, :block_slack, :block_checksum, :replace, :durable, :alignment,
+        :tree_slack, :checksums, :block_index, :external_names, :blank_padded], OPTIONS_OF_EVERY_CALL)
 end
 # Adding columns
 for name in (:asdf_table_add_column, :asdf_table_add_variable_column)
@@ -250,8 +255,9 @@ for name in (:asdf_node_get_table,)
 end
 # Storing tables in ASDF files
 for name in (:asdf_node_set_table,)
-    OPTIONS_OF[name] = vcat(Symbol[:table_form, :leave_out, :compression, :level, :storage, :custom_codecs,
-        :external_name, :stored_order, :byte_order, :block_slack, :block_checksum], OPTIONS_OF_EVERY_CALL)
+    OPTIONS_OF[name] = vcat(Symbol[:table_form, :leave_out, :compression, :level, :blosc_codec, :shuffle, :type_size,
+        :storage, :custom_codecs, :external_name, :stored_order, :byte_order, :block_slack, :block_checksum],
+        OPTIONS_OF_EVERY_CALL)
 end
 # Reading ECSV
 for name in (:asdf_table_read_ecsv, :asdf_table_read_ecsv_memory, :asdf_table_reader_open,
@@ -287,8 +293,8 @@ for name in (:asdf_node_get_time, :asdf_table_time, :asdf_time_from_jd, :asdf_ti
 end
 # Storing times
 for name in (:asdf_node_set_times, :asdf_node_set_time_delta)
-    OPTIONS_OF[name] = vcat(Symbol[:storage, :compression, :level, :custom_codecs, :external_name, :stored_order,
-        :byte_order, :block_slack, :block_checksum], OPTIONS_OF_EVERY_CALL)
+    OPTIONS_OF[name] = vcat(Symbol[:storage, :compression, :level, :blosc_codec, :shuffle, :type_size, :custom_codecs,
+        :external_name, :stored_order, :byte_order, :block_slack, :block_checksum], OPTIONS_OF_EVERY_CALL)
 end
 # Reading coordinates
 for name in (:asdf_coordinates_read,)
@@ -296,8 +302,8 @@ for name in (:asdf_coordinates_read,)
 end
 # Storing coordinates
 for name in (:asdf_node_set_coordinates,)
-    OPTIONS_OF[name] = vcat(Symbol[:storage, :compression, :level, :custom_codecs, :external_name, :stored_order,
-        :byte_order, :block_slack, :block_checksum], OPTIONS_OF_EVERY_CALL)
+    OPTIONS_OF[name] = vcat(Symbol[:storage, :compression, :level, :blosc_codec, :shuffle, :type_size, :custom_codecs,
+        :external_name, :stored_order, :byte_order, :block_slack, :block_checksum], OPTIONS_OF_EVERY_CALL)
 end
 # Reading descriptions
 for name in (:asdf_ndl_read, :asdf_ndl_read_memory, :asdf_ndl_builder_finish)
@@ -322,7 +328,8 @@ end
 # Making ASDF files from descriptions
 for name in (:asdf_ndl_create_asdf,)
     OPTIONS_OF[name] = vcat(Symbol[:replace, :durable, :alignment, :tree_slack, :checksums, :block_index,
-        :external_names, :compression, :level, :string_length, :extent, :zeros, :streamed], OPTIONS_OF_EVERY_CALL)
+        :external_names, :compression, :level, :blosc_codec, :shuffle, :type_size, :string_length, :extent, :zeros,
+        :streamed], OPTIONS_OF_EVERY_CALL)
 end
 # Making transforms and world coordinates
 for name in (:asdf_node_get_wcs, :asdf_node_get_transform)

@@ -19,6 +19,7 @@ from .constants import (
     NdlValues,
     Order,
     SaveMode,
+    Shuffle,
     Storage,
     TableForm,
     TextCompression,
@@ -153,6 +154,11 @@ class NewFilesOptions(EveryCallOptions, total=False):
     #: Version of the ASDF standard of a new file: "1.0.0" to "1.6.0", or "1.7.0", which is not stable yet. It
     #: determines the versions of the tags.
     standard: str | None
+    #: Write a new file for readers of the first version of the format, such as asdf-cxx 8: standard 1.5.0 unless
+    #: `standard` says otherwise, so that arrays have the tag core/ndarray-1.0.0; offset and strides of each array; no
+    #: free space after the tree and no padding in headers of blocks, whatever `alignment` and `tree_slack` say. Streams
+    #: keep their alignment.
+    old_readers: bool | None
 
 
 class WritingFilesOptions(EveryCallOptions, total=False):
@@ -459,13 +465,21 @@ class SettingArraysOptions(EveryCallOptions, total=False):
     #: Excludes `order`.
     strides: Sequence[int] | None
     #: Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
-    #: "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB), "xz" (one .xz stream);
-    #: empty for none. Every ASDF library reads zlib and bzp2, most read lz4, few read the others. In builds without
-    #: zstd, blsc, bls2 or xz these are `Status.UNKNOWN_CODEC`.
+    #: "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4 unless `blosc_codec` and `shuffle` say
+    #: otherwise, at most 2 GiB), "xz" (one .xz stream); empty for none. Every ASDF library reads zlib and bzp2, most
+    #: read lz4, few read the others. In builds without zstd, blsc, bls2 or xz these are `Status.UNKNOWN_CODEC`.
     compression: str | None
-    #: Level of the compression: 0 to 9 for zlib and xz, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels.
-    #: Default: that of the codec.
+    #: Level of the compression; see the table of codecs below. Default: that of the codec. A level n of blsc and bls2
+    #: means the level n of zlib, 2 n - 1 of zstd, and 22 for 9; with lz4 inside, all levels are the same.
     level: int | None
+    #: Codec inside of blsc and bls2: "lz4" (the default), "zlib" or "zstd". zstd makes the smallest files.
+    blosc_codec: str | None
+    #: Filter of blsc and bls2 before compression: a member of `Shuffle`. Shuffled bits often compress measured numbers
+    #: best.
+    shuffle: Shuffle | str | None
+    #: Size in bytes of the elements that blsc and bls2 shuffle. Default: that of an element of the array; 1 if it is
+    #: larger than 255.
+    type_size: int | None
     #: Place of the elements of an array: a member of `Storage`.
     storage: Storage | str | None
     #: Codecs of the program: not available from Python. A call that reads uses them in addition to the codecs of the
@@ -502,13 +516,21 @@ class LendingArraysOptions(EveryCallOptions, total=False):
     #: Excludes `order`.
     strides: Sequence[int] | None
     #: Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
-    #: "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB), "xz" (one .xz stream);
-    #: empty for none. Every ASDF library reads zlib and bzp2, most read lz4, few read the others. In builds without
-    #: zstd, blsc, bls2 or xz these are `Status.UNKNOWN_CODEC`.
+    #: "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4 unless `blosc_codec` and `shuffle` say
+    #: otherwise, at most 2 GiB), "xz" (one .xz stream); empty for none. Every ASDF library reads zlib and bzp2, most
+    #: read lz4, few read the others. In builds without zstd, blsc, bls2 or xz these are `Status.UNKNOWN_CODEC`.
     compression: str | None
-    #: Level of the compression: 0 to 9 for zlib and xz, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels.
-    #: Default: that of the codec.
+    #: Level of the compression; see the table of codecs below. Default: that of the codec. A level n of blsc and bls2
+    #: means the level n of zlib, 2 n - 1 of zstd, and 22 for 9; with lz4 inside, all levels are the same.
     level: int | None
+    #: Codec inside of blsc and bls2: "lz4" (the default), "zlib" or "zstd". zstd makes the smallest files.
+    blosc_codec: str | None
+    #: Filter of blsc and bls2 before compression: a member of `Shuffle`. Shuffled bits often compress measured numbers
+    #: best.
+    shuffle: Shuffle | str | None
+    #: Size in bytes of the elements that blsc and bls2 shuffle. Default: that of an element of the array; 1 if it is
+    #: larger than 255.
+    type_size: int | None
     #: Place of the elements of an array: a member of `Storage`.
     storage: Storage | str | None
     #: Codecs of the program: not available from Python. A call that reads uses them in addition to the codecs of the
@@ -534,13 +556,21 @@ class SettingArraysWithoutMemoryForThemOptions(EveryCallOptions, total=False):
     """Options of: setting arrays without memory for them."""
 
     #: Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
-    #: "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB), "xz" (one .xz stream);
-    #: empty for none. Every ASDF library reads zlib and bzp2, most read lz4, few read the others. In builds without
-    #: zstd, blsc, bls2 or xz these are `Status.UNKNOWN_CODEC`.
+    #: "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4 unless `blosc_codec` and `shuffle` say
+    #: otherwise, at most 2 GiB), "xz" (one .xz stream); empty for none. Every ASDF library reads zlib and bzp2, most
+    #: read lz4, few read the others. In builds without zstd, blsc, bls2 or xz these are `Status.UNKNOWN_CODEC`.
     compression: str | None
-    #: Level of the compression: 0 to 9 for zlib and xz, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels.
-    #: Default: that of the codec.
+    #: Level of the compression; see the table of codecs below. Default: that of the codec. A level n of blsc and bls2
+    #: means the level n of zlib, 2 n - 1 of zstd, and 22 for 9; with lz4 inside, all levels are the same.
     level: int | None
+    #: Codec inside of blsc and bls2: "lz4" (the default), "zlib" or "zstd". zstd makes the smallest files.
+    blosc_codec: str | None
+    #: Filter of blsc and bls2 before compression: a member of `Shuffle`. Shuffled bits often compress measured numbers
+    #: best.
+    shuffle: Shuffle | str | None
+    #: Size in bytes of the elements that blsc and bls2 shuffle. Default: that of an element of the array; 1 if it is
+    #: larger than 255.
+    type_size: int | None
     #: Place of the elements of an array: a member of `Storage`.
     storage: Storage | str | None
     #: Codecs of the program: not available from Python. A call that reads uses them in addition to the codecs of the
@@ -566,13 +596,21 @@ class CopyingNodesOptions(EveryCallOptions, total=False):
     """Options of: copying nodes."""
 
     #: Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
-    #: "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB), "xz" (one .xz stream);
-    #: empty for none. Every ASDF library reads zlib and bzp2, most read lz4, few read the others. In builds without
-    #: zstd, blsc, bls2 or xz these are `Status.UNKNOWN_CODEC`.
+    #: "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4 unless `blosc_codec` and `shuffle` say
+    #: otherwise, at most 2 GiB), "xz" (one .xz stream); empty for none. Every ASDF library reads zlib and bzp2, most
+    #: read lz4, few read the others. In builds without zstd, blsc, bls2 or xz these are `Status.UNKNOWN_CODEC`.
     compression: str | None
-    #: Level of the compression: 0 to 9 for zlib and xz, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels.
-    #: Default: that of the codec.
+    #: Level of the compression; see the table of codecs below. Default: that of the codec. A level n of blsc and bls2
+    #: means the level n of zlib, 2 n - 1 of zstd, and 22 for 9; with lz4 inside, all levels are the same.
     level: int | None
+    #: Codec inside of blsc and bls2: "lz4" (the default), "zlib" or "zstd". zstd makes the smallest files.
+    blosc_codec: str | None
+    #: Filter of blsc and bls2 before compression: a member of `Shuffle`. Shuffled bits often compress measured numbers
+    #: best.
+    shuffle: Shuffle | str | None
+    #: Size in bytes of the elements that blsc and bls2 shuffle. Default: that of an element of the array; 1 if it is
+    #: larger than 255.
+    type_size: int | None
     #: Place of the elements of an array: a member of `Storage`.
     storage: Storage | str | None
     #: Codecs of the program: not available from Python. A call that reads uses them in addition to the codecs of the
@@ -598,13 +636,21 @@ class ChangingTheStorageOfArraysOptions(EveryCallOptions, total=False):
     """Options of: changing the storage of arrays."""
 
     #: Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
-    #: "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB), "xz" (one .xz stream);
-    #: empty for none. Every ASDF library reads zlib and bzp2, most read lz4, few read the others. In builds without
-    #: zstd, blsc, bls2 or xz these are `Status.UNKNOWN_CODEC`.
+    #: "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4 unless `blosc_codec` and `shuffle` say
+    #: otherwise, at most 2 GiB), "xz" (one .xz stream); empty for none. Every ASDF library reads zlib and bzp2, most
+    #: read lz4, few read the others. In builds without zstd, blsc, bls2 or xz these are `Status.UNKNOWN_CODEC`.
     compression: str | None
-    #: Level of the compression: 0 to 9 for zlib and xz, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels.
-    #: Default: that of the codec.
+    #: Level of the compression; see the table of codecs below. Default: that of the codec. A level n of blsc and bls2
+    #: means the level n of zlib, 2 n - 1 of zstd, and 22 for 9; with lz4 inside, all levels are the same.
     level: int | None
+    #: Codec inside of blsc and bls2: "lz4" (the default), "zlib" or "zstd". zstd makes the smallest files.
+    blosc_codec: str | None
+    #: Filter of blsc and bls2 before compression: a member of `Shuffle`. Shuffled bits often compress measured numbers
+    #: best.
+    shuffle: Shuffle | str | None
+    #: Size in bytes of the elements that blsc and bls2 shuffle. Default: that of an element of the array; 1 if it is
+    #: larger than 255.
+    type_size: int | None
     #: Codecs of the program: not available from Python. A call that reads uses them in addition to the codecs of the
     #: library; of several with the same label, the last one counts. A call that stores an array compresses it with the
     #: last one, instead of `compression`.
@@ -626,13 +672,21 @@ class ChangingTheCompressionOfArraysOptions(EveryCallOptions, total=False):
     """Options of: changing the compression of arrays."""
 
     #: Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
-    #: "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB), "xz" (one .xz stream);
-    #: empty for none. Every ASDF library reads zlib and bzp2, most read lz4, few read the others. In builds without
-    #: zstd, blsc, bls2 or xz these are `Status.UNKNOWN_CODEC`.
+    #: "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4 unless `blosc_codec` and `shuffle` say
+    #: otherwise, at most 2 GiB), "xz" (one .xz stream); empty for none. Every ASDF library reads zlib and bzp2, most
+    #: read lz4, few read the others. In builds without zstd, blsc, bls2 or xz these are `Status.UNKNOWN_CODEC`.
     compression: str | None
-    #: Level of the compression: 0 to 9 for zlib and xz, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels.
-    #: Default: that of the codec.
+    #: Level of the compression; see the table of codecs below. Default: that of the codec. A level n of blsc and bls2
+    #: means the level n of zlib, 2 n - 1 of zstd, and 22 for 9; with lz4 inside, all levels are the same.
     level: int | None
+    #: Codec inside of blsc and bls2: "lz4" (the default), "zlib" or "zstd". zstd makes the smallest files.
+    blosc_codec: str | None
+    #: Filter of blsc and bls2 before compression: a member of `Shuffle`. Shuffled bits often compress measured numbers
+    #: best.
+    shuffle: Shuffle | str | None
+    #: Size in bytes of the elements that blsc and bls2 shuffle. Default: that of an element of the array; 1 if it is
+    #: larger than 255.
+    type_size: int | None
 
 
 class StreamingRowsOptions(EveryCallOptions, total=False):
@@ -646,13 +700,21 @@ class StreamingRowsOptions(EveryCallOptions, total=False):
     #: Excludes `order`.
     strides: Sequence[int] | None
     #: Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
-    #: "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB), "xz" (one .xz stream);
-    #: empty for none. Every ASDF library reads zlib and bzp2, most read lz4, few read the others. In builds without
-    #: zstd, blsc, bls2 or xz these are `Status.UNKNOWN_CODEC`.
+    #: "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4 unless `blosc_codec` and `shuffle` say
+    #: otherwise, at most 2 GiB), "xz" (one .xz stream); empty for none. Every ASDF library reads zlib and bzp2, most
+    #: read lz4, few read the others. In builds without zstd, blsc, bls2 or xz these are `Status.UNKNOWN_CODEC`.
     compression: str | None
-    #: Level of the compression: 0 to 9 for zlib and xz, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels.
-    #: Default: that of the codec.
+    #: Level of the compression; see the table of codecs below. Default: that of the codec. A level n of blsc and bls2
+    #: means the level n of zlib, 2 n - 1 of zstd, and 22 for 9; with lz4 inside, all levels are the same.
     level: int | None
+    #: Codec inside of blsc and bls2: "lz4" (the default), "zlib" or "zstd". zstd makes the smallest files.
+    blosc_codec: str | None
+    #: Filter of blsc and bls2 before compression: a member of `Shuffle`. Shuffled bits often compress measured numbers
+    #: best.
+    shuffle: Shuffle | str | None
+    #: Size in bytes of the elements that blsc and bls2 shuffle. Default: that of an element of the array; 1 if it is
+    #: larger than 255.
+    type_size: int | None
     #: Place of the elements of an array: a member of `Storage`.
     storage: Storage | str | None
     #: Codecs of the program: not available from Python. A call that reads uses them in addition to the codecs of the
@@ -767,13 +829,21 @@ class StoringTablesInASDFFilesOptions(EveryCallOptions, total=False):
     #: consist of arrays, and columns with units of unknown kinds. Otherwise these are errors.
     leave_out: bool | None
     #: Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
-    #: "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB), "xz" (one .xz stream);
-    #: empty for none. Every ASDF library reads zlib and bzp2, most read lz4, few read the others. In builds without
-    #: zstd, blsc, bls2 or xz these are `Status.UNKNOWN_CODEC`.
+    #: "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4 unless `blosc_codec` and `shuffle` say
+    #: otherwise, at most 2 GiB), "xz" (one .xz stream); empty for none. Every ASDF library reads zlib and bzp2, most
+    #: read lz4, few read the others. In builds without zstd, blsc, bls2 or xz these are `Status.UNKNOWN_CODEC`.
     compression: str | None
-    #: Level of the compression: 0 to 9 for zlib and xz, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels.
-    #: Default: that of the codec.
+    #: Level of the compression; see the table of codecs below. Default: that of the codec. A level n of blsc and bls2
+    #: means the level n of zlib, 2 n - 1 of zstd, and 22 for 9; with lz4 inside, all levels are the same.
     level: int | None
+    #: Codec inside of blsc and bls2: "lz4" (the default), "zlib" or "zstd". zstd makes the smallest files.
+    blosc_codec: str | None
+    #: Filter of blsc and bls2 before compression: a member of `Shuffle`. Shuffled bits often compress measured numbers
+    #: best.
+    shuffle: Shuffle | str | None
+    #: Size in bytes of the elements that blsc and bls2 shuffle. Default: that of an element of the array; 1 if it is
+    #: larger than 255.
+    type_size: int | None
     #: Place of the elements of an array: a member of `Storage`.
     storage: Storage | str | None
     #: Codecs of the program: not available from Python. A call that reads uses them in addition to the codecs of the
@@ -893,13 +963,21 @@ class StoringTimesOptions(EveryCallOptions, total=False):
     #: Place of the elements of an array: a member of `Storage`.
     storage: Storage | str | None
     #: Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
-    #: "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB), "xz" (one .xz stream);
-    #: empty for none. Every ASDF library reads zlib and bzp2, most read lz4, few read the others. In builds without
-    #: zstd, blsc, bls2 or xz these are `Status.UNKNOWN_CODEC`.
+    #: "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4 unless `blosc_codec` and `shuffle` say
+    #: otherwise, at most 2 GiB), "xz" (one .xz stream); empty for none. Every ASDF library reads zlib and bzp2, most
+    #: read lz4, few read the others. In builds without zstd, blsc, bls2 or xz these are `Status.UNKNOWN_CODEC`.
     compression: str | None
-    #: Level of the compression: 0 to 9 for zlib and xz, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels.
-    #: Default: that of the codec.
+    #: Level of the compression; see the table of codecs below. Default: that of the codec. A level n of blsc and bls2
+    #: means the level n of zlib, 2 n - 1 of zstd, and 22 for 9; with lz4 inside, all levels are the same.
     level: int | None
+    #: Codec inside of blsc and bls2: "lz4" (the default), "zlib" or "zstd". zstd makes the smallest files.
+    blosc_codec: str | None
+    #: Filter of blsc and bls2 before compression: a member of `Shuffle`. Shuffled bits often compress measured numbers
+    #: best.
+    shuffle: Shuffle | str | None
+    #: Size in bytes of the elements that blsc and bls2 shuffle. Default: that of an element of the array; 1 if it is
+    #: larger than 255.
+    type_size: int | None
     #: Codecs of the program: not available from Python. A call that reads uses them in addition to the codecs of the
     #: library; of several with the same label, the last one counts. A call that stores an array compresses it with the
     #: last one, instead of `compression`.
@@ -927,13 +1005,21 @@ class StoringCoordinatesOptions(EveryCallOptions, total=False):
     #: Place of the elements of an array: a member of `Storage`.
     storage: Storage | str | None
     #: Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
-    #: "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB), "xz" (one .xz stream);
-    #: empty for none. Every ASDF library reads zlib and bzp2, most read lz4, few read the others. In builds without
-    #: zstd, blsc, bls2 or xz these are `Status.UNKNOWN_CODEC`.
+    #: "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4 unless `blosc_codec` and `shuffle` say
+    #: otherwise, at most 2 GiB), "xz" (one .xz stream); empty for none. Every ASDF library reads zlib and bzp2, most
+    #: read lz4, few read the others. In builds without zstd, blsc, bls2 or xz these are `Status.UNKNOWN_CODEC`.
     compression: str | None
-    #: Level of the compression: 0 to 9 for zlib and xz, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels.
-    #: Default: that of the codec.
+    #: Level of the compression; see the table of codecs below. Default: that of the codec. A level n of blsc and bls2
+    #: means the level n of zlib, 2 n - 1 of zstd, and 22 for 9; with lz4 inside, all levels are the same.
     level: int | None
+    #: Codec inside of blsc and bls2: "lz4" (the default), "zlib" or "zstd". zstd makes the smallest files.
+    blosc_codec: str | None
+    #: Filter of blsc and bls2 before compression: a member of `Shuffle`. Shuffled bits often compress measured numbers
+    #: best.
+    shuffle: Shuffle | str | None
+    #: Size in bytes of the elements that blsc and bls2 shuffle. Default: that of an element of the array; 1 if it is
+    #: larger than 255.
+    type_size: int | None
     #: Codecs of the program: not available from Python. A call that reads uses them in addition to the codecs of the
     #: library; of several with the same label, the last one counts. A call that stores an array compresses it with the
     #: last one, instead of `compression`.
@@ -1038,13 +1124,21 @@ class MakingASDFFilesFromDescriptionsOptions(EveryCallOptions, total=False):
     #: existing files are skipped. Default: "{name}{number}.asdf".
     external_names: str | None
     #: Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
-    #: "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB), "xz" (one .xz stream);
-    #: empty for none. Every ASDF library reads zlib and bzp2, most read lz4, few read the others. In builds without
-    #: zstd, blsc, bls2 or xz these are `Status.UNKNOWN_CODEC`.
+    #: "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4 unless `blosc_codec` and `shuffle` say
+    #: otherwise, at most 2 GiB), "xz" (one .xz stream); empty for none. Every ASDF library reads zlib and bzp2, most
+    #: read lz4, few read the others. In builds without zstd, blsc, bls2 or xz these are `Status.UNKNOWN_CODEC`.
     compression: str | None
-    #: Level of the compression: 0 to 9 for zlib and xz, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels.
-    #: Default: that of the codec.
+    #: Level of the compression; see the table of codecs below. Default: that of the codec. A level n of blsc and bls2
+    #: means the level n of zlib, 2 n - 1 of zstd, and 22 for 9; with lz4 inside, all levels are the same.
     level: int | None
+    #: Codec inside of blsc and bls2: "lz4" (the default), "zlib" or "zstd". zstd makes the smallest files.
+    blosc_codec: str | None
+    #: Filter of blsc and bls2 before compression: a member of `Shuffle`. Shuffled bits often compress measured numbers
+    #: best.
+    shuffle: Shuffle | str | None
+    #: Size in bytes of the elements that blsc and bls2 shuffle. Default: that of an element of the array; 1 if it is
+    #: larger than 255.
+    type_size: int | None
     #: Length of strings, in characters, in arrays without values; with 0 such arrays are `Status.INCOMPLETE`.
     string_length: int | None
     #: Number of elements along unlimited dimensions. A number sets it for all dimensions whose stored size is not in

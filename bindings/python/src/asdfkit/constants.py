@@ -266,6 +266,17 @@ class Storage(IntEnum):
     STREAMED = 3
 
 
+class Shuffle(IntEnum):
+    """Filter of Blosc before compression."""
+
+    #: The elements are compressed as they are.
+    NONE = 0
+    #: The first bytes of all elements come first, then all second bytes, and so on.
+    BYTE = 1
+    #: The first bits of all elements come first, then all second bits, and so on.
+    BIT = 2
+
+
 class Access(IntEnum):
     """Other files that may be opened."""
 

@@ -102,6 +102,11 @@ New files
 standard : text
     Version of the ASDF standard of a new file: "1.0.0" to "1.6.0", or "1.7.0", which is not stable yet. It determines
     the versions of the tags. Default: 1.6.0.
+old_readers : flag
+    Write a new file for readers of the first version of the format, such as asdf-cxx 8: standard 1.5.0 unless
+    `standard` says otherwise, so that arrays have the tag core/ndarray-1.0.0; offset and strides of each array; no free
+    space after the tree and no padding in headers of blocks, whatever `alignment` and `tree_slack` say. Streams keep
+    their alignment. Default: 0.
 
 Writing files
 -------------
@@ -250,12 +255,20 @@ order : a member of `Order` or its name
 strides : ints
 compression : text
     Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
-    "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB), "xz" (one .xz stream);
-    empty for none. Every ASDF library reads zlib and bzp2, most read lz4, few read the others. In builds without zstd,
-    blsc, bls2 or xz these are `Status.UNKNOWN_CODEC`. Default: none.
+    "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4 unless `blosc_codec` and `shuffle` say
+    otherwise, at most 2 GiB), "xz" (one .xz stream); empty for none. Every ASDF library reads zlib and bzp2, most read
+    lz4, few read the others. In builds without zstd, blsc, bls2 or xz these are `Status.UNKNOWN_CODEC`. Default: none.
 level : int
-    Level of the compression: 0 to 9 for zlib and xz, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels.
-    Default: that of the codec.
+    Level of the compression; see the table of codecs below. Default: that of the codec. A level n of blsc and bls2
+    means the level n of zlib, 2 n - 1 of zstd, and 22 for 9; with lz4 inside, all levels are the same.
+blosc_codec : text
+    Codec inside of blsc and bls2: "lz4" (the default), "zlib" or "zstd". zstd makes the smallest files. Default: lz4.
+shuffle : a member of `Shuffle` or its name
+    Filter of blsc and bls2 before compression: a member of `Shuffle`. Shuffled bits often compress measured numbers
+    best. Default: `Shuffle.BYTE`.
+type_size : int
+    Size in bytes of the elements that blsc and bls2 shuffle. Default: that of an element of the array; 1 if it is
+    larger than 255.
 storage : a member of `Storage` or its name
     Place of the elements of an array: a member of `Storage`. Default: `Storage.INTERNAL`.
 custom_codecs : object of Python
@@ -280,6 +293,9 @@ order : a member of `Order` or its name
 strides : ints
 compression : text
 level : int
+blosc_codec : text
+shuffle : a member of `Shuffle` or its name
+type_size : int
 storage : a member of `Storage` or its name
 custom_codecs : object of Python
 external_name : file name
@@ -293,6 +309,9 @@ Setting arrays without memory for them
 --------------------------------------
 compression : text
 level : int
+blosc_codec : text
+shuffle : a member of `Shuffle` or its name
+type_size : int
 storage : a member of `Storage` or its name
 custom_codecs : object of Python
 external_name : file name
@@ -306,6 +325,9 @@ Copying nodes
 -------------
 compression : text
 level : int
+blosc_codec : text
+shuffle : a member of `Shuffle` or its name
+type_size : int
 storage : a member of `Storage` or its name
 custom_codecs : object of Python
 external_name : file name
@@ -319,6 +341,9 @@ Changing the storage of arrays
 ------------------------------
 compression : text
 level : int
+blosc_codec : text
+shuffle : a member of `Shuffle` or its name
+type_size : int
 custom_codecs : object of Python
 external_name : file name
 stored_order : a member of `Order` or its name
@@ -330,6 +355,9 @@ Changing the compression of arrays
 ----------------------------------
 compression : text
 level : int
+blosc_codec : text
+shuffle : a member of `Shuffle` or its name
+type_size : int
 
 Streaming rows
 --------------
@@ -337,6 +365,9 @@ order : a member of `Order` or its name
 strides : ints
 compression : text
 level : int
+blosc_codec : text
+shuffle : a member of `Shuffle` or its name
+type_size : int
 storage : a member of `Storage` or its name
 custom_codecs : object of Python
 external_name : file name
@@ -388,6 +419,9 @@ table_form : a member of `TableForm` or its name
 leave_out : flag
 compression : text
 level : int
+blosc_codec : text
+shuffle : a member of `Shuffle` or its name
+type_size : int
 storage : a member of `Storage` or its name
 custom_codecs : object of Python
 external_name : file name
@@ -465,6 +499,9 @@ Storing times
 storage : a member of `Storage` or its name
 compression : text
 level : int
+blosc_codec : text
+shuffle : a member of `Shuffle` or its name
+type_size : int
 custom_codecs : object of Python
 external_name : file name
 stored_order : a member of `Order` or its name
@@ -477,6 +514,9 @@ Storing coordinates
 storage : a member of `Storage` or its name
 compression : text
 level : int
+blosc_codec : text
+shuffle : a member of `Shuffle` or its name
+type_size : int
 custom_codecs : object of Python
 external_name : file name
 stored_order : a member of `Order` or its name
@@ -533,6 +573,9 @@ block_index : flag
 external_names : text
 compression : text
 level : int
+blosc_codec : text
+shuffle : a member of `Shuffle` or its name
+type_size : int
 string_length : int
     Length of strings, in characters, in arrays without values; with 0 such arrays are `Status.INCOMPLETE`. Default: 0.
 extent : int, or a dict from paths to ints

@@ -135,6 +135,10 @@ fn tree_lines(node: &Node, path: String, arguments: &Arguments) -> Result<Tree> 
         if visit.node_type == Some(NodeType::Mapping) && is_world(&visit.node)? {
             worlds.push(Outline::of(&visit.path, &visit.node));
         }
+        // The line of its mapping shows it.
+        if visit.path.ends_with("/~1~1") && visit.node_type == Some(NodeType::String) {
+            continue;
+        }
         let line = Line::of(&visit)?;
         if visit.depth < arguments.depth && !line.is_closed() {
             walk.enter(&visit)?;

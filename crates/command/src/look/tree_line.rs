@@ -25,6 +25,8 @@ pub(super) struct Line {
     tag: Option<String>,
     facts: Facts,
     unit: Option<String>,
+    /// Text under the key `//` of a mapping.
+    note: Option<String>,
     /// Children that are not shown.
     hidden: bool,
     /// True to show the key. The start of a walk has none.
@@ -97,6 +99,7 @@ impl Line {
             tag: None,
             facts: Facts::None,
             unit: None,
+            note: None,
             hidden: false,
             named: visit.depth > 0,
         };
@@ -130,6 +133,7 @@ impl Line {
         if matches!(kind, NodeKind::Quantity | NodeKind::Column) {
             line.unit = Error::readable(node.unit(""))?;
         }
+        line.note = Error::readable(node.note(""))?.flatten();
         line.hidden = is_closed(kind);
         Ok(line)
     }
@@ -155,6 +159,9 @@ impl Line {
         }
         if let Some(unit) = &self.unit {
             out["unit"] = json!(unit);
+        }
+        if let Some(note) = &self.note {
+            out["note"] = json!(note);
         }
         match &self.facts {
             Facts::None => {}
@@ -222,6 +229,9 @@ impl Line {
         let is_obvious = |tag: &str| tag.starts_with("!!") || tag.starts_with("!core/ndarray-");
         if let Some(tag) = self.tag.as_deref().map(short_tag).filter(|tag| !is_obvious(tag)) {
             out.push_str(&style.faint(format!("  !{}", printable(tag.trim_start_matches('!')))));
+        }
+        if let Some(note) = &self.note {
+            out.push_str(&style.faint(format!("  # {}", shortened(note))));
         }
         out
     }
