@@ -27,7 +27,7 @@ LIBRARY: Floors = [
     ["wcs"],
     ["ffi"],
 ]
-COMMAND: Floors = [["core"], ["look", "check", "change", "convert"], ["cli"]]
+COMMAND: Floors = [["core"], ["change", "look", "check", "convert"], ["cli"]]
 FLOORS = {"src": LIBRARY, "crates/command/src": COMMAND}
 LEXEMES = re.compile(
     r"""//[^\n]*|/\*.*?\*/|r(?P<hashes>\#*)".*?"(?P=hashes)|b?"(?:\\.|[^"\\])*"|b?'(?:\\.[^']*|[^'\\])'""", re.DOTALL

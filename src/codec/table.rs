@@ -5,6 +5,7 @@
 use super::format::Format;
 use super::label::Label;
 use crate::error::{Error, Result, Status};
+use crate::hint::similar;
 use std::fmt::{self, Display, Formatter};
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -119,7 +120,15 @@ impl FromStr for Codec {
             return Err(missing(name));
         }
         let names: Vec<&str> = Codec::ALL.iter().map(|codec| codec.name()).collect();
-        let message = format!("there is no codec {name:?}; the codecs are {}", names.join(", "));
+        let other_name = OTHER_NAMES.iter().find(|(other, _)| name.eq_ignore_ascii_case(other));
+        let meant = match other_name {
+            Some((_, meant)) => format!("; did you mean '{meant}'?"),
+            None => similar(name, names.iter()),
+        };
+        let message = match meant.is_empty() {
+            true => format!("there is no codec {name:?}; the codecs are {}", names.join(", ")),
+            false => format!("there is no codec {name:?}{meant} The codecs are {}", names.join(", ")),
+        };
         Err(Error::new(Status::InvalidArgument, message))
     }
 }
@@ -129,6 +138,20 @@ impl Display for Codec {
         formatter.write_str(self.name())
     }
 }
+
+/// Names that other programs give to the formats of the codecs.
+const OTHER_NAMES: [(&str, &str); 10] = [
+    ("gzip", "zlib"),
+    ("gz", "zlib"),
+    ("deflate", "zlib"),
+    ("bzip2", "bzp2"),
+    ("bz2", "bzp2"),
+    ("blosc", "blsc"),
+    ("blosc2", "bls2"),
+    ("zstandard", "zstd"),
+    ("lzma", "xz"),
+    ("lz4hc", "lz4"),
+];
 
 fn missing(name: &str) -> Error {
     let message = format!("the codec '{name}' is not in this build: it needs the cargo feature '{name}'");

@@ -181,7 +181,7 @@ static void writing(void) {
     OK(asdf_options_set_text(options, ASDF_OPTION_CODEC, "gzip", 4));
     shape[0] = 1;
     MESSAGE(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_array(root, "data", ASDF_FLOAT32, 2, shape, pixels, 12, options),
-            "at /data: there is no codec \"gzip\"; the codecs are zlib, bzp2, lz4, lz4f, zstd, blsc, bls2, xz");
+            "at /data: there is no codec \"gzip\"; did you mean 'zlib'? The codecs are zlib, bzp2, lz4, lz4f, zstd, blsc, bls2, xz");
     OK(asdf_node_set_array(root, "data", ASDF_FLOAT32, 2, shape, pixels, 12, NULL));
     MESSAGE(ASDF_ERR_FILE_NOT_FOUND, asdf_file_write(file, "nowhere/new.asdf", NULL),
             "nowhere/new.asdf: cannot make a file in the directory 'nowhere': No such file or directory (os error 2)");

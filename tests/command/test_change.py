@@ -21,7 +21,7 @@ def opened(path):
     [("12", 12), ("1.5", 1.5), ("true", True), ("null", None), ("HST", "HST"), ('{"a": [1, "x"]}', {"a": [1, "x"]})],
 )
 def test_set(roman, given, expected):
-    output("set", roman, "roman/meta/new/value", given)
+    output("set", roman, "roman/meta/new/value", given, "--create")
     with opened(roman) as file:
         found = file["roman"]["meta"]["new"]["value"]
         assert found == expected and type(found) is type(expected)

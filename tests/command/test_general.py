@@ -13,7 +13,7 @@ from conftest import COMMAND, output, run
 
 def test_usage():
     assert "Usage" in output("--help") and output("--version").startswith("asdfkit ")
-    for arguments in ((), ("nothing",), ("info",), ("get", "a", "b", "c"), ("stat", "a", "--percentiles=x")):
+    for arguments in ((), ("nothing",), ("info",), ("select", "a", "b", "c"), ("stat", "a", "--percentiles=x")):
         result = run(*arguments, code=2)
         assert "Usage" in result.stderr or "error" in result.stderr
     for name in output("--help").split("Commands:")[1].split("Options:")[0].splitlines():

@@ -260,7 +260,8 @@ def test_changes_need_a_file(command, tmp_path):
         refused(*in_place(command, tmp_path / "pipe"), match="a pipe cannot be changed in place")
         refused(*in_place(command, tmp_path / "socket"), match="a device or a socket")
         refused(*in_place(command, "/dev/zero"), match="a device or a socket")
-        refused(*in_place(command, tmp_path), match="directory")
+        (tmp_path / "folder").mkdir()
+        refused(*in_place(command, tmp_path / "folder"), match="directory")
 
 
 @pytest.mark.parametrize("arguments", READING, ids=" ".join)
@@ -269,4 +270,5 @@ def test_devices_are_not_read(filled, tmp_path, arguments):
         bound.bind(str(tmp_path / "socket"))
         for name in ("/dev/zero", "/dev/null", str(tmp_path / "socket")):
             refused(*filled([name if each == "-" else each for each in arguments]), match="a device or a socket")
-    refused(*filled([str(tmp_path) if each == "-" else each for each in arguments]), match="directory")
+    (tmp_path / "folder").mkdir()
+    refused(*filled([str(tmp_path / "folder") if each == "-" else each for each in arguments]), match="directory")

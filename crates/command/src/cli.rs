@@ -2,14 +2,18 @@
 
 use crate::core::arguments::Files;
 use crate::core::call::with_progress;
+use crate::core::completion;
 use crate::core::failure::{Failure, Outcome, Result};
+use crate::core::files::{FilesAndPaths, expanded};
 use crate::core::input::Input;
 use crate::core::limits;
-use crate::core::output::{Output, complain};
+use crate::core::output::{Output, complain, printable};
+use crate::core::tree_path::TreePath;
 use crate::{change, check, convert, look};
 use clap::{CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
 use serde_json::json;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Look into, check, change and convert ASDF, ECSV and NDL files.
 ///
@@ -44,6 +48,7 @@ pub(crate) enum Command {
     Blocks(look::blocks::Arguments),
     Get(look::get::Arguments),
     Stat(look::stat::Arguments),
+    Table(look::keywords::Arguments),
     Find(look::find::Arguments),
     Sky(look::sky::Sky),
     Pixel(look::sky::Pixel),
@@ -66,6 +71,8 @@ pub(crate) enum Command {
     Recover(change::repair::RecoverArguments),
     Convert(convert::arguments::Arguments),
     #[command(hide = true)]
+    Complete(look::complete::Arguments),
+    #[command(hide = true)]
     Manual(Manual),
 }
 
@@ -85,21 +92,22 @@ pub(crate) fn run(command: &Command, output: &mut Output) -> Result<Outcome> {
         Command::Blocks(arguments) => {
             each(&arguments.files, output, |input, output| look::blocks::run(input, arguments, output))
         }
-        Command::Get(arguments) => {
-            one(&arguments.file, output, |input, output| look::get::run(input, arguments, output))
-        }
+        Command::Get(arguments) => get(arguments, output),
         Command::Stat(arguments) => {
-            one(&arguments.file, output, |input, output| look::stat::run(input, arguments, output))
+            let given = FilesAndPaths::of(&arguments.files, &arguments.keys)?;
+            each_of(&given.files, given.is_single, output, |input, output| {
+                look::stat::run(input, &given.paths, given.is_single, arguments, output)
+            })
         }
+        Command::Table(arguments) => table(arguments, output),
+        Command::Complete(arguments) => look::complete::run(arguments, output),
         Command::Find(arguments) => {
             let arguments = arguments.checked()?;
             each(&arguments.files, output, |input, output| look::find::run(input, arguments, output))
         }
         Command::Sky(arguments) => world(&arguments.points, look::sky::Direction::ToWorld, output),
         Command::Pixel(arguments) => world(&arguments.points, look::sky::Direction::ToPixel, output),
-        Command::Head(arguments) => {
-            one(&arguments.file, output, |input, output| look::table::head(input, arguments, output))
-        }
+        Command::Head(arguments) => head(arguments, output),
         Command::Select(arguments) => {
             one(&arguments.file, output, |input, output| look::table::select(input, arguments, output))
         }
@@ -116,7 +124,7 @@ pub(crate) fn run(command: &Command, output: &mut Output) -> Result<Outcome> {
             }
             action => with_progress("ndl", || check::ndl::run(action, output)),
         },
-        Command::Set(arguments) => with_progress("set", || change::edit::set(arguments, output)),
+        Command::Set(arguments) => set(arguments, output),
         Command::Delete(arguments) => with_progress("delete", || change::edit::delete(arguments, output)),
         Command::Rename(arguments) => with_progress("rename", || change::edit::rename(arguments, output)),
         Command::Copy(arguments) => with_progress("copy", || change::copy::run(arguments, output)),
@@ -136,6 +144,50 @@ pub(crate) fn run(command: &Command, output: &mut Output) -> Result<Outcome> {
     }
 }
 
+/// Writes the value at a path, of one or several files.
+fn get(arguments: &look::get::Arguments, output: &mut Output) -> Result<Outcome> {
+    let keys: Vec<TreePath> = arguments.key.iter().cloned().collect();
+    let given = FilesAndPaths::of(&arguments.files, &keys)?;
+    let path = given.path()?.cloned().unwrap_or_default();
+    each_of(&given.files, given.is_single, output, |input, output| match given.is_single {
+        true => look::get::run(input, &path, arguments, output),
+        false => look::get::run_of_many(input, &path, arguments, output),
+    })
+}
+
+/// Shows the first rows of one or several tables.
+fn head(arguments: &look::table::Head, output: &mut Output) -> Result<Outcome> {
+    let given = FilesAndPaths::of(&arguments.files, &[])?;
+    let path = given.path()?;
+    each_of(&given.files, given.is_single, output, |input, output| {
+        if !given.is_single && !output.json {
+            let name = output.style().name(printable(&input.name()));
+            output.line(&format!("==> {name} <=="))?;
+        }
+        look::table::head(input, path, arguments, output)
+    })
+}
+
+/// Sets a value in one or several files.
+fn set(arguments: &change::edit::Set, output: &mut Output) -> Result<Outcome> {
+    let (files, path, value) = arguments.parts()?;
+    let work = |file: &Path, output: &mut Output| {
+        with_progress("set", || change::edit::set(file, &path, value, arguments, output))
+    };
+    if let [file] = &files[..] {
+        return work(file, output);
+    }
+    for_all(&files, output, work)
+}
+
+/// Makes a table of keywords.
+fn table(arguments: &look::keywords::Arguments, output: &mut Output) -> Result<Outcome> {
+    let mut made = look::keywords::Keywords::new(arguments, output)?;
+    let files = std::mem::take(&mut made.files);
+    let worst = for_all(&files, output, |path, output| made.add(path, output))?;
+    Ok(worst.max(made.finish(output)?))
+}
+
 /// Converts pixels to world coordinates, or back.
 fn world(points: &look::sky::Points, direction: look::sky::Direction, output: &mut Output) -> Result<Outcome> {
     one(&points.file, output, |input, output| look::sky::run(input, direction, points, output))
@@ -150,7 +202,7 @@ fn verify(arguments: &check::verify::Arguments, output: &mut Output) -> Result<O
         Ok(result)
     })?;
     let [good, damaged] = outcome.into_inner();
-    let files = arguments.files.files.len() as u64;
+    let files = expanded(&arguments.files.files)?.len() as u64;
     if files > 1 && !output.json {
         let failed = files - good - damaged;
         output.line(&format!("{files} files: {good} good, {damaged} damaged, {failed} not read"))?;
@@ -160,9 +212,30 @@ fn verify(arguments: &check::verify::Arguments, output: &mut Output) -> Result<O
 
 /// Runs `work` for each file. A failure of one file is told and does not stop the others. Returns the worst outcome.
 fn each(files: &Files, output: &mut Output, work: impl Fn(&Input, &mut Output) -> Result<Outcome>) -> Result<Outcome> {
+    for_all(&expanded(&files.files)?, output, |path, output| one(path, output, &work))
+}
+
+/// Runs `work` for each file, as `each` does. A failure of a single file ends the command.
+fn each_of(
+    files: &[PathBuf],
+    is_single: bool,
+    output: &mut Output,
+    work: impl Fn(&Input, &mut Output) -> Result<Outcome>,
+) -> Result<Outcome> {
+    match files {
+        [file] if is_single => one(file, output, work),
+        files => for_all(files, output, |path, output| one(path, output, &work)),
+    }
+}
+
+fn for_all(
+    files: &[PathBuf],
+    output: &mut Output,
+    mut work: impl FnMut(&Path, &mut Output) -> Result<Outcome>,
+) -> Result<Outcome> {
     let mut worst = Outcome::Yes;
-    for path in &files.files {
-        let outcome = match one(path, output, &work) {
+    for path in files {
+        let outcome = match work(path, output) {
             Err(Failure::BrokenPipe) => return Err(Failure::BrokenPipe),
             Err(failure) => tell(Some(path), &failure, output),
             Ok(outcome) => outcome,
@@ -203,8 +276,15 @@ fn write_manual(directory: &Path) -> Result<Outcome> {
     std::fs::create_dir_all(&pages).map_err(failed)?;
     std::fs::create_dir_all(&completions).map_err(failed)?;
     clap_mangen::generate_to(Cli::command(), &pages).map_err(failed)?;
-    for shell in [clap_complete::Shell::Bash, clap_complete::Shell::Fish, clap_complete::Shell::Zsh] {
-        clap_complete::generate_to(shell, &mut Cli::command(), "asdfkit", &completions).map_err(failed)?;
+    for shell in [Shell::Bash, Shell::Fish, Shell::Zsh] {
+        let name = clap_complete::generate_to(shell, &mut Cli::command(), "asdfkit", &completions).map_err(failed)?;
+        let script = std::fs::read_to_string(&name).map_err(failed)?;
+        let script = match shell {
+            Shell::Bash => script + &completion::of_bash(),
+            Shell::Fish => script + &completion::of_fish(),
+            _ => completion::of_zsh(&script),
+        };
+        std::fs::write(&name, script).map_err(failed)?;
     }
     Ok(Outcome::Yes)
 }

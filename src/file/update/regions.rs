@@ -63,7 +63,9 @@ impl Array {
         let (source, range) = match self.payload() {
             Payload::Stored { source, offset, length } => (source, *offset..offset.saturating_add(*length)),
             Payload::Encoded { .. } => {
-                return unsupported("the elements are compressed; store the array uncompressed first");
+                return unsupported(
+                    "the elements are compressed; read them and set the array again, or remove the compression and save",
+                );
             }
             Payload::Chunked(_) => return unsupported("the elements are stored in chunks"),
             absent @ Payload::Absent { .. } => return absent.check(),
@@ -93,7 +95,9 @@ impl Array {
         }
         match source.kind() {
             SourceKind::Zeros => unsupported("the zeros are not stored yet; save the file first"),
-            SourceKind::Computed { .. } => unsupported("a callback makes the elements; save the file first"),
+            SourceKind::Computed { .. } => {
+                unsupported("the elements are computed when the file is saved; save it first")
+            }
             SourceKind::Stored => unsupported(
                 "the elements do not belong to this file: they are lent, in another file, or were looked up before the \
                  last save",

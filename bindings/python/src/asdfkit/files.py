@@ -98,6 +98,11 @@ def new(
     return file
 
 
+def in_parallel(options: Any) -> dict[str, Any]:
+    """Options of a call that writes, with some threads by default: one computes checksums while another one writes."""
+    return {"threads": min(4, os.cpu_count() or 1), **options}
+
+
 def literal_key(key: Any) -> Any:
     """A key that is no path."""
     return Key(key) if isinstance(key, str) and not isinstance(key, Key) else key
@@ -228,10 +233,11 @@ class File(Tree):
         """Writes the file under a name, or to a binary file object.
 
         An existing file of that name is an `ExistingFileError` (a FileExistsError), unless `replace=True`. It stays
-        unchanged until the new one is complete.
+        unchanged until the new one is complete. Checksums and compression of large arrays use up to four threads, unless
+        `threads=1`.
         """
         if isinstance(path, (str, os.PathLike)):
-            self._call("asdf_file_write", options, file_name(path))
+            self._call("asdf_file_write", in_parallel(options), file_name(path))
         elif hasattr(path, "write"):
             path.write(self.to_bytes(**options))  # type: ignore[misc]
         else:
@@ -239,16 +245,16 @@ class File(Tree):
 
     def to_bytes(self, **options: Unpack[types.WritingFilesWithoutANameOptions]) -> bytes:
         """The file as bytes."""
-        with options_for("asdf_file_write_memory", options, LONG_CALL) as made:
+        with options_for("asdf_file_write_memory", in_parallel(options), LONG_CALL) as made:
             return _sources.returned_bytes(made, lib.asdf_file_write_memory, self._file._pointer)
 
     def save(self, **options: Unpack[types.SavingAndRepairingFilesOptions]) -> None:
         """Saves the changes of a file that was opened for update. Text and blocks that did not change stay."""
-        self._call("asdf_file_save", options)
+        self._call("asdf_file_save", in_parallel(options))
 
     def compact(self, **options: Unpack[types.SavingAndRepairingFilesOptions]) -> None:
         """Saves the file in its smallest form, without unused blocks and gaps."""
-        self._call("asdf_file_compact", options)
+        self._call("asdf_file_compact", in_parallel(options))
 
     def explode(self, path: Any, **options: Unpack[types.WritingFilesOptions]) -> None:
         """Writes a copy with each block in a file of its own, beside the main file."""

@@ -10,7 +10,7 @@ use crate::core::tree_path::TreePath;
 use asdfkit::file::{ArrayOptions, File, NewOptions, Node, NodeKey, WriteOptions};
 use asdfkit::{Error, Status};
 use clap::Args;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Copy a part of a file, with its arrays, into another file, which is created if it does not exist
 #[derive(Args, Debug)]
@@ -86,6 +86,30 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     if saving.dry_run || !is_standard(target) {
         saving.report(target, lines, output)?;
     }
+    Ok(Outcome::Yes)
+}
+
+/// Writes a new file with the node at a path, under the same path; of an image only a region.
+pub(crate) fn cut_out(
+    input: &Input,
+    path: &TreePath,
+    region: Option<&str>,
+    target: &Path,
+    options: &WriteOptions,
+) -> Result<Outcome> {
+    let source = input.asdf()?;
+    let (root, bring) = (source.root()?, ArrayOptions::default());
+    let node = root.at(path)?;
+    let cut = region.map(|region| Cut::new(&root, path, region)).transpose()?;
+    let file = File::new(&NewOptions { standard: source.standard().effective, ..NewOptions::default() });
+    let new = file.root()?;
+    match path.is_root() {
+        true => copy_children(&new, &node, &bring)?,
+        false => new.copy_from(path, &node, Some(&bring))?,
+    }
+    cut.map(|cut| cut.apply(&new, path, options.threads)).transpose()?;
+    file.write(target, options)?;
+    tell_new_warnings(&file, target, 0);
     Ok(Outcome::Yes)
 }
 

@@ -2,30 +2,34 @@
 
 use super::session::Saving;
 use crate::core::failure::{Failure, Outcome, Result};
+use crate::core::files::{expanded, path_of};
 use crate::core::output::Output;
 use crate::core::tree_path::TreePath;
 use asdfkit::file::{File, Node, NodeType};
 use asdfkit::{Error, Status};
 use clap::{Args, ValueEnum};
 use serde_json::Value;
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 
 /// Set the value at a path
 ///
-/// The value is read as YAML reads it: 12 is an integer, 1.5 a float, true a boolean, null is null, 2027-01-31 a date;
-/// other text is a string. Missing parents are created. A JSON list or object sets a part of the tree.
+/// A value that exists keeps its type: 141 in place of 139.8 is a float. A new value is read as YAML reads it: 12 is an
+/// integer, 1.5 a float, true a boolean, null is null, 2027-01-31 a date; other text is a string. A JSON list or object
+/// sets a part of the tree. With several files, each one is changed.
 #[derive(Args, Debug)]
 pub(crate) struct Set {
-    /// File to change
-    pub(crate) file: PathBuf,
-    /// Path of the value, such as meta/exposure/time
-    path: TreePath,
-    /// New value
-    #[arg(allow_hyphen_values = true)]
-    value: String,
-    /// Type of the value, instead of the one that YAML sees
+    /// Files to change, or folders of them; then the path of the value, such as meta/exposure/time, and the new value
+    ///
+    /// A value that begins with a hyphen and is no number stands after `--`.
+    #[arg(required = true, num_args = 1.., value_names = ["FILE", "PATH", "VALUE"], allow_negative_numbers = true)]
+    arguments: Vec<OsString>,
+    /// Type of the value, instead of that of the old value or the one that YAML sees
     #[arg(short = 't', long = "type", value_enum, value_name = "TYPE")]
     kind: Option<Kind>,
+    /// Make the mappings of the path that are missing
+    #[arg(short, long)]
+    create: bool,
     #[command(flatten)]
     saving: Saving,
 }
@@ -76,14 +80,32 @@ pub(crate) struct Rename {
     saving: Saving,
 }
 
-/// Sets a value.
-pub(crate) fn set(arguments: &Set, output: &mut Output) -> Result<Outcome> {
-    arguments.saving.change(&arguments.file, output, |file| {
+impl Set {
+    /// Returns the files, the path and the value.
+    pub(crate) fn parts(&self) -> Result<(Vec<PathBuf>, TreePath, &str)> {
+        let [files @ .., path, value] = &self.arguments[..] else {
+            return Err(Failure::usage("set takes a file, a path and a value"));
+        };
+        let value = value.to_str().ok_or_else(|| Failure::usage("the value is not UTF-8"))?;
+        let files: Vec<PathBuf> = files.iter().map(PathBuf::from).collect();
+        Ok((expanded(&files)?, path_of(path)?, value))
+    }
+}
+
+/// Sets a value in one file.
+pub(crate) fn set(file: &Path, path: &TreePath, value: &str, arguments: &Set, output: &mut Output) -> Result<Outcome> {
+    arguments.saving.change(file, output, |file| {
         let root = file.root()?;
-        let path = &*arguments.path;
         check_parents(&root, path)?;
+        if !arguments.create {
+            check_group(&root, path)?;
+        }
         let old = shown(&root, path)?;
-        put(&root, path, &arguments.value, arguments.kind)?;
+        let kind = match arguments.kind {
+            Some(kind) => Some(kind),
+            None => kept_kind(&root, path, value)?,
+        };
+        put(&root, path, value, kind)?;
         let new = shown(&root, path)?.unwrap_or_default();
         Ok(vec![match old {
             Some(old) => format!("change {path} from {old} to {new}"),
@@ -91,6 +113,60 @@ pub(crate) fn set(arguments: &Set, output: &mut Output) -> Result<Outcome> {
         }])
     })?;
     Ok(Outcome::Yes)
+}
+
+/// Fails if the mapping that gets the value does not exist: its name may be misspelt.
+fn check_group(root: &Node, path: &str) -> Result<()> {
+    let parent = path.rsplit_once('/').map_or("", |(parent, _)| parent);
+    match root.at(parent) {
+        Err(error) if error.status() == Status::NotFound => {
+            let message = format!("{} --create makes the missing mappings", ended(error.message()));
+            let named =
+                Error::new(Status::NotFound, message).at_path(error.location().path.clone().unwrap_or_default());
+            Err(match error.location().file.clone() {
+                Some(file) => named.in_file(&file),
+                None => named,
+            }
+            .into())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Returns a message that another one can follow.
+fn ended(message: &str) -> String {
+    if message.ends_with('?') { message.to_owned() } else { format!("{message};") }
+}
+
+/// Returns the type that a value must have to replace the old one; `None` if it may have any. Fails for a value that the
+/// old type does not have.
+fn kept_kind(root: &Node, path: &str, value: &str) -> Result<Option<Kind>> {
+    if !root.exists(path)? {
+        return Ok(None);
+    }
+    let old = root.node_type(path)?;
+    let refused = |what: &str| {
+        let message = format!("the value there is {what}, and '{value}' is not; --type changes the type");
+        Err(Error::new(Status::WrongType, message).at_path(path.to_owned()).into())
+    };
+    let is_json = value.starts_with(['{', '[']);
+    match old {
+        NodeType::Null => Ok(None),
+        NodeType::String => Ok(Some(Kind::String)),
+        NodeType::Float if float(value).is_some() => Ok(Some(Kind::Float)),
+        NodeType::Float => refused("a float"),
+        NodeType::Integer if !is_json && seen(value)? == NodeType::Integer => Ok(Some(Kind::Integer)),
+        NodeType::Integer => refused("an integer"),
+        NodeType::Bool if seen(value)? == NodeType::Bool => Ok(Some(Kind::Boolean)),
+        NodeType::Bool => refused("true or false"),
+        NodeType::Timestamp if seen(value)? == NodeType::Timestamp => Ok(Some(Kind::Timestamp)),
+        NodeType::Timestamp => refused("a date"),
+        NodeType::Mapping if value.starts_with('{') => Ok(Some(Kind::Json)),
+        NodeType::Mapping => refused("a mapping"),
+        NodeType::Sequence if value.starts_with('[') => Ok(Some(Kind::Json)),
+        NodeType::Sequence => refused("a sequence"),
+        _ => refused("of another kind"),
+    }
 }
 
 /// Fails for a path below an array: other keys in its node are no content.

@@ -77,6 +77,12 @@ pub(crate) fn repair(arguments: &RepairArguments, output: &mut Output) -> Result
     if checksums > 0 {
         done.push(format!("write {}", count(checksums, "checksum")));
     }
+    if !saving.dry_run && !output.json {
+        let told =
+            if done.is_empty() { "nothing to repair".to_owned() } else { done.join(", ").replace("write", "wrote") };
+        output.line(&format!("{}: {told}", printable(&path.to_string_lossy())))?;
+        return Ok(Outcome::Yes);
+    }
     saving.report(path, done, output)?;
     Ok(Outcome::Yes)
 }

@@ -1,6 +1,7 @@
 //! `asdfkit diff`: differences in meaning between two files of one format.
 
 use super::diff_arrays;
+use super::diff_stored;
 use super::diff_tables;
 use super::difference::{Difference, Differences, Tolerance};
 use super::verify::is_damage;
@@ -223,6 +224,9 @@ impl Comparison<'_> {
                 [Ok(old), Ok(new)] => [old, new],
                 [old, new] => return unreadable(path, [old, new], out),
             };
+            if diff_stored::are_same([old, new], [&arrays[0], &arrays[1]])? {
+                return Ok(());
+            }
             let threads = self.arguments.threads.number();
             return diff_arrays::compare(path, [&arrays[0], &arrays[1]], self.tolerance, threads, out);
         }

@@ -2,6 +2,7 @@
 
 pub(crate) mod diff;
 mod diff_arrays;
+mod diff_stored;
 mod diff_tables;
 mod difference;
 pub(crate) mod ndl;

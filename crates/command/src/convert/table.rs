@@ -44,7 +44,7 @@ pub(super) fn convert(
         Format::Csv => write_stream(arguments, output, |out| {
             let mut first = true;
             while let Some((table, rows)) = next(&mut batches)? {
-                write_csv(&table, rows, first, out)?;
+                write_csv(&table, rows, first, &[], out)?;
                 first = false;
             }
             Ok(())

@@ -1,5 +1,6 @@
 //! Cells of tables as text and JSON.
 
+use super::display_format::{DisplayFormat, Shown};
 use super::elements::write_scalar;
 use super::value;
 use asdfkit::array::ScalarType;
@@ -82,6 +83,72 @@ pub(crate) fn number(column: &Column, row: usize) -> Option<f64> {
         return None;
     }
     text(column, row)?.parse().ok()
+}
+
+/// A cell as a condition or a display format sees it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Cell {
+    /// A missing cell.
+    Missing,
+    /// A truth value.
+    Bool(bool),
+    /// An integer.
+    Integer(i128),
+    /// A floating-point number.
+    Float(f64),
+    /// A text, or the JSON of any other cell.
+    Text(String),
+}
+
+impl Cell {
+    /// Returns the value of a number.
+    pub(crate) fn number(&self) -> Option<f64> {
+        match self {
+            Cell::Integer(number) => Some(*number as f64),
+            Cell::Float(number) => Some(*number),
+            _ => None,
+        }
+    }
+
+    /// Returns what the cell is, for messages.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self {
+            Cell::Missing => "a missing cell",
+            Cell::Bool(_) => "a truth value",
+            Cell::Integer(_) | Cell::Float(_) => "a number",
+            Cell::Text(_) => "a text",
+        }
+    }
+}
+
+/// Returns a cell with its value.
+pub(crate) fn cell(column: &Column, row: usize) -> Cell {
+    let Some(text) = text(column, row) else { return Cell::Missing };
+    if *column.cell_shape() != CellShape::Scalar {
+        return Cell::Text(text);
+    }
+    match column.element_type() {
+        ElementType::Scalar(ScalarType::Bool8) => Cell::Bool(text == "True"),
+        ElementType::Scalar(ScalarType::Complex64 | ScalarType::Complex128) => Cell::Text(text),
+        ElementType::Scalar(scalar) if scalar.name().contains("int") => {
+            text.parse().map_or(Cell::Text(text), Cell::Integer)
+        }
+        ElementType::Scalar(_) => text.parse().map_or(Cell::Text(text), Cell::Float),
+        _ => Cell::Text(text),
+    }
+}
+
+/// Returns a cell as text in a display format, or as it is if the format is for other values. `None` if it is missing.
+pub(crate) fn formatted(column: &Column, row: usize, format: Option<&DisplayFormat>) -> Option<String> {
+    let plain = text(column, row)?;
+    let Some(format) = format.filter(|_| *column.cell_shape() == CellShape::Scalar) else { return Some(plain) };
+    let shown = match cell(column, row) {
+        Cell::Integer(number) => format.apply(&Shown::Integer(number)),
+        Cell::Float(number) => format.apply(&Shown::Float(number)),
+        Cell::Text(text) => format.apply(&Shown::Text(&text)),
+        Cell::Bool(_) | Cell::Missing => None,
+    };
+    Some(shown.unwrap_or(plain))
 }
 
 /// Returns a row as a JSON object of its cells.

@@ -3,9 +3,13 @@
 pub(crate) mod arguments;
 pub(crate) mod call;
 pub(crate) mod cells;
+pub(crate) mod completion;
+pub(crate) mod condition;
 pub(crate) mod descriptors;
+pub(crate) mod display_format;
 pub(crate) mod elements;
 pub(crate) mod failure;
+pub(crate) mod files;
 pub(crate) mod input;
 pub(crate) mod limits;
 pub(crate) mod new_file;

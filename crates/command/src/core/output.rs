@@ -73,6 +73,12 @@ impl Output {
         &mut self.stdout
     }
 
+    /// Returns the number of characters of a line: that of the variable COLUMNS, or of the terminal; `None` for a file.
+    pub(crate) fn width(&self) -> Option<usize> {
+        let given = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok()).filter(|width| *width > 0);
+        given.or_else(|| terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0)))
+    }
+
     /// Returns the colours of the output.
     pub(crate) fn style(&self) -> Style {
         self.style

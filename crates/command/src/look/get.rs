@@ -1,34 +1,42 @@
 //! `asdfkit get`: the value at a path: a scalar, a part of the tree, or elements of an array.
 
 use super::npy;
+use crate::change::copy::cut_out;
 use crate::core::arguments::{InUnit, Threads};
 use crate::core::call::check_interrupt;
 use crate::core::elements::{Leaf, Piece, element_json, for_each_piece, leaves};
 use crate::core::failure::{Failure, Outcome, Result};
-use crate::core::input::{Format, Input};
-use crate::core::output::Output;
+use crate::core::input::{Format, Input, is_standard};
+use crate::core::output::{Output, printable};
 use crate::core::region::Selection;
 use crate::core::tree_path::TreePath;
 use crate::core::value;
 use asdfkit::array::{Array, Datatype};
-use asdfkit::file::{Node, NodeType};
+use asdfkit::file::{Node, NodeType, WriteOptions};
 use asdfkit::units::Conversion;
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
+use std::ffi::{OsStr, OsString};
 use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+/// Length of a line if the output is no terminal.
+const USUAL_WIDTH: usize = 100;
 
 /// Write the value at a path: a scalar, a part of the tree, or the elements of an array
 ///
 /// A scalar is written as its text, a part of the tree as YAML, and an array as text. A quantity or a column gives its
-/// array.
+/// array. With several files, each value follows the name of its file; `asdfkit table` makes a table of them.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
-    /// File to read; `-` is standard input
-    pub(crate) file: PathBuf,
-    /// Path of the value, such as meta/exposure/time or data[10:20,::4]
-    #[arg(default_value = "")]
-    path: TreePath,
+    /// Files to read, or folders of them, and the path of the value, such as meta/exposure/time or data[10:20,::4]
+    ///
+    /// `-` is standard input. The arguments after the first one that are names of files are files.
+    #[arg(required = true, value_name = "FILE|PATH")]
+    pub(crate) files: Vec<OsString>,
+    /// Path of the value; all other arguments are then files
+    #[arg(short = 'k', long, value_name = "PATH")]
+    pub(crate) key: Option<TreePath>,
     /// Part of an array in the notation of numpy: [10:20,::4]
     #[arg(short, long)]
     region: Option<String>,
@@ -39,6 +47,9 @@ pub(crate) struct Arguments {
     #[arg(short, long)]
     tree: bool,
     /// File to write; standard output by default
+    ///
+    /// The suffix tells the form: .npy, .csv, .json, .yaml, .txt or .raw. A new .asdf file gets the node under the same
+    /// path; of an image only the region, with its world coordinates.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Replace an existing file
@@ -73,8 +84,84 @@ enum Form {
     Raw,
 }
 
+/// Writes the values of several files, each after the name of its file.
+pub(crate) fn run_of_many(
+    input: &Input,
+    path: &TreePath,
+    arguments: &Arguments,
+    output: &mut Output,
+) -> Result<Outcome> {
+    if arguments.output.is_some() {
+        return Err(Failure::usage("--output is for the value of a single file"));
+    }
+    if matches!(arguments.form, Some(Form::Npy | Form::Raw)) {
+        return Err(Failure::usage("bytes of several files cannot be told apart; write each with --output"));
+    }
+    let name = input.name();
+    if output.json || arguments.form == Some(Form::Json) {
+        let head = format!("{{\"file\":{},\"path\":{},\"value\":", json!(name), json!(path.shown()));
+        // A failure would otherwise leave half a document.
+        let file = input.asdf_in_pieces()?;
+        let root = file.root()?;
+        root.at(split_region(&root, path)?.0)?;
+        output.stream().write_all(head.as_bytes())?;
+        return write_value(input, path, arguments, "}\n", output);
+    }
+    let file = input.asdf_in_pieces()?;
+    let node = file.root()?;
+    let (inner, region) = split_region(&node, path)?;
+    let node = node.at(inner)?;
+    let is_line = region.is_none() && is_scalar(&node)?;
+    let name = output.style().name(printable(&name));
+    match is_line {
+        true => write!(output.stream(), "{name}: ")?,
+        false => writeln!(output.stream(), "==> {name} <==")?,
+    }
+    run(input, path, arguments, output)
+}
+
+/// Returns the form that the suffix of the name of the output tells.
+fn form_of(target: &Path) -> Result<Option<Form>> {
+    let name = target.file_name().and_then(OsStr::to_str).unwrap_or_default().to_ascii_lowercase();
+    let Some((_, suffix)) = name.rsplit_once('.') else { return Ok(None) };
+    Ok(Some(match suffix {
+        "npy" => Form::Npy,
+        "csv" => Form::Csv,
+        "json" => Form::Json,
+        "yaml" | "yml" => Form::Yaml,
+        "txt" | "text" | "dat" => Form::Text,
+        "raw" | "bin" => Form::Raw,
+        "ecsv" => return Err(Failure::usage("`asdfkit convert` writes tables in ECSV")),
+        _ => {
+            let message = format!("the suffix '.{suffix}' tells no form; --as gives it");
+            return Err(Failure::usage(message));
+        }
+    }))
+}
+
+/// Returns the name of the new ASDF file that the arguments ask for.
+fn new_asdf(arguments: &Arguments) -> Option<&Path> {
+    let has_suffix = |path: &&Path| path.extension().is_some_and(|suffix| suffix.eq_ignore_ascii_case("asdf"));
+    arguments.output.as_deref().filter(has_suffix).filter(|_| arguments.form.is_none())
+}
+
+fn is_scalar(node: &Node) -> Result<bool> {
+    Ok(!matches!(node.node_type("")?, NodeType::Mapping | NodeType::Sequence))
+}
+
 /// Writes one value.
-pub(crate) fn run(input: &Input, arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
+pub(crate) fn run(input: &Input, path: &TreePath, arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
+    write_value(input, path, arguments, "\n", output)
+}
+
+/// Writes one value. JSON ends with `last`.
+fn write_value(
+    input: &Input,
+    path: &TreePath,
+    arguments: &Arguments,
+    last: &str,
+    output: &mut Output,
+) -> Result<Outcome> {
     if input.format()? != Format::Asdf {
         return Err(Failure::usage("get reads ASDF files; head shows tables, and ndl shows descriptions"));
     }
@@ -83,18 +170,31 @@ pub(crate) fn run(input: &Input, arguments: &Arguments, output: &mut Output) -> 
     }
     let file = input.asdf_in_pieces()?;
     let root = file.root()?;
-    let form = if output.json { Some(Form::Json) } else { arguments.form };
-    let (path, region) = split_region(&root, &arguments.path)?;
+    let (path, region) = split_region(&root, path)?;
     let region = arguments.region.as_deref().or(region);
+    if let Some(target) = new_asdf(arguments) {
+        let threads = arguments.threads.number();
+        let options = WriteOptions { replace: arguments.force, threads, ..WriteOptions::default() };
+        let Ok(path) = path.parse::<TreePath>();
+        return cut_out(input, &path, region, target, &options);
+    }
+    let form = match &arguments.output {
+        _ if output.json => Some(Form::Json),
+        Some(target) if arguments.form.is_none() && !is_standard(target) => form_of(target)?,
+        _ => arguments.form,
+    };
     let node = root.at(path)?;
     let array = if arguments.tree { None } else { array_of(&node)? };
     match array {
-        Some(array) => write_array(&array, region, form.unwrap_or(Form::Text), arguments, output)?,
+        Some(array) => {
+            let form = form.unwrap_or(Form::Text);
+            write_array(&array, region, (form, last), arguments, output)?;
+        }
         None if region.is_some() => return Err(Failure::usage(format!("there is no array at '{path}' to cut"))),
         None => {
             let text = match arguments.unit.number(&node)? {
-                Some(number) => format!("{}\n", json!(number)),
-                None => node_text(&node, form)?,
+                Some(number) => format!("{}{last}", json!(number)),
+                None => node_text(&node, form, last)?,
             };
             write_to(arguments, output, |out| Ok(out.write_all(text.as_bytes())?))?;
         }
@@ -129,14 +229,14 @@ pub(crate) fn array_of(node: &Node) -> Result<Option<Array>> {
     Ok(None)
 }
 
-/// Returns a scalar or a part of the tree as text with a line feed.
-fn node_text(node: &Node, form: Option<Form>) -> Result<String> {
-    let is_scalar = !matches!(node.node_type("")?, NodeType::Mapping | NodeType::Sequence);
+/// Returns a scalar or a part of the tree as text with a line feed, or as JSON with its last characters.
+fn node_text(node: &Node, form: Option<Form>, last: &str) -> Result<String> {
+    let is_scalar = is_scalar(node)?;
     let form = form.unwrap_or(if is_scalar { Form::Text } else { Form::Yaml });
     Ok(match form {
         Form::Text | Form::Raw if is_scalar => node.text("")? + "\n",
         Form::Yaml => node.to_yaml("")?,
-        Form::Json => value::of_node(node)?.to_string() + "\n",
+        Form::Json => value::of_node(node)?.to_string() + last,
         _ => return Err(Failure::usage("a part of the tree is written as YAML or JSON")),
     })
 }
@@ -147,7 +247,7 @@ fn write_to(
     output: &mut Output,
     write: impl FnOnce(&mut dyn Write) -> Result<()>,
 ) -> Result<()> {
-    match arguments.output.as_deref().filter(|path| !crate::core::input::is_standard(path)) {
+    match arguments.output.as_deref().filter(|path| !is_standard(path)) {
         None => write(output.stream()),
         Some(path) => crate::core::new_file::write(path, arguments.force, write),
     }
@@ -156,7 +256,7 @@ fn write_to(
 fn write_array(
     array: &Array,
     region: Option<&str>,
-    form: Form,
+    (form, last): (Form, &str),
     arguments: &Arguments,
     output: &mut Output,
 ) -> Result<()> {
@@ -170,13 +270,15 @@ fn write_array(
     }
     let threads = arguments.threads.number();
     let read_as = arguments.unit.of(array)?;
+    let width = output.width().unwrap_or(USUAL_WIDTH);
     write_to(arguments, output, |out| match form {
         Form::Npy | Form::Raw => write_bytes(array, &selection, &read_as, form, arguments, out),
         Form::Text | Form::Csv | Form::Json => {
             let mut rows = Rows::new(&read_as.0, &selection, form, arguments.missing.as_deref())?;
+            rows.width = width;
             rows.begin(out)?;
             for_each_piece(array, &selection, &read_as, threads, |piece| rows.write(&piece, out))?;
-            rows.end(out)
+            rows.end(last, out)
         }
         Form::Yaml => Err(Failure::usage("elements of an array are not written as YAML; --tree writes its node")),
     })
@@ -253,6 +355,10 @@ struct Rows {
     /// Number of elements written.
     done: i64,
     line: String,
+    /// Number of characters after which the text of a one-dimensional array continues on the next line.
+    width: usize,
+    /// Place in `line` where the current line of a one-dimensional array begins.
+    begun: usize,
 }
 
 impl Rows {
@@ -266,6 +372,8 @@ impl Rows {
             missing: missing.unwrap_or(usual).to_owned(),
             done: 0,
             line: String::new(),
+            width: USUAL_WIDTH,
+            begun: 0,
         })
     }
 
@@ -298,13 +406,24 @@ impl Rows {
                 self.add_text(element, missing)
             }
             if self.line.len() > 1 << 16 {
-                out.write_all(self.line.as_bytes())?;
-                self.line.clear();
+                self.flush(out)?;
             }
         }
-        out.write_all(self.line.as_bytes())?;
-        self.line.clear();
+        self.flush(out)
+    }
+
+    /// Writes the lines so far. The last line of a one-dimensional array stays, since it can still be broken.
+    fn flush(&mut self, out: &mut dyn Write) -> Result<()> {
+        let end = if self.wraps() { self.begun } else { self.line.len() };
+        out.write_all(&self.line.as_bytes()[..end])?;
+        self.line.drain(..end);
+        self.begun = 0;
         Ok(())
+    }
+
+    /// True if the elements are one line of text, which is broken at the width.
+    fn wraps(&self) -> bool {
+        self.form == Form::Text && self.shape.len() == 1 && !self.is_table()
     }
 
     fn add_text(&mut self, element: &[u8], missing: bool) {
@@ -323,6 +442,7 @@ impl Rows {
         if column > 0 {
             self.line.push_str(separator);
         }
+        let start = self.line.len();
         for (number, leaf) in self.leaves.iter().enumerate() {
             if number > 0 {
                 self.line.push_str(separator);
@@ -337,9 +457,14 @@ impl Rows {
                 leaf.write_text(element, &mut self.line);
             }
         }
+        if self.wraps() && column > 0 && self.line[self.begun..].chars().count() > self.width {
+            self.line.replace_range(start - 1..start, "\n");
+            self.begun = start;
+        }
         self.done += 1;
         if self.done % last == 0 {
             self.line.push('\n');
+            self.begun = self.line.len();
         }
     }
 
@@ -355,9 +480,9 @@ impl Rows {
         self.line.extend(std::iter::repeat_n(']', boundary(self.done, &self.shape)));
     }
 
-    fn end(&mut self, out: &mut dyn Write) -> Result<()> {
+    fn end(&mut self, last: &str, out: &mut dyn Write) -> Result<()> {
         if self.form == Form::Json {
-            out.write_all(b"\n")?;
+            out.write_all(last.as_bytes())?;
         }
         Ok(())
     }

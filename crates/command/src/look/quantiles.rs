@@ -91,15 +91,26 @@ pub(super) fn quantile(sorted: &[(f64, u64)], fraction: f64) -> Option<f64> {
     Some(if low == high || part == 0.0 { low } else { low + (high - low) * part })
 }
 
+/// Numbers of elements in the bins of a histogram, and outside of them.
+pub(super) struct Histogram {
+    pub(super) counts: Vec<u64>,
+    pub(super) below: u64,
+    pub(super) above: u64,
+}
+
 /// Returns the weights of numbers in equal parts of the range from `least` to `most`.
-pub(super) fn histogram(sorted: &[(f64, u64)], least: f64, most: f64, parts: usize) -> Vec<u64> {
-    let mut bins = vec![0; parts];
+pub(super) fn histogram(sorted: &[(f64, u64)], least: f64, most: f64, parts: usize) -> Histogram {
+    let mut found = Histogram { counts: vec![0; parts], below: 0, above: 0 };
     let width = (most - least) / parts as f64;
     for (number, weight) in sorted.iter().filter(|(number, _)| number.is_finite()) {
         let position = if width > 0.0 { ((number - least) / width) as usize } else { 0 };
-        bins[position.min(parts - 1)] += weight;
+        match number {
+            number if *number < least => found.below += weight,
+            number if *number > most => found.above += weight,
+            _ => found.counts[position.min(parts - 1)] += weight,
+        }
     }
-    bins
+    found
 }
 
 #[cfg(test)]
@@ -116,7 +127,9 @@ mod tests {
         assert_eq!(quantile(&sorted, 0.25), Some(2.5));
         assert_eq!(quantile(&sorted, 1.0), Some(10.0));
         assert_eq!(quantile(&[], 0.5), None);
-        assert_eq!(histogram(&sorted, 0.0, 10.0, 5), [2, 2, 2, 2, 3]);
+        assert_eq!(histogram(&sorted, 0.0, 10.0, 5).counts, [2, 2, 2, 2, 3]);
+        let inner = histogram(&sorted, 2.0, 6.0, 2);
+        assert_eq!((inner.counts, inner.below, inner.above), (vec![2, 3], 2, 4));
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! `asdfkit stat`: statistics of the numbers of arrays, read in pieces.
 
 use super::get::{array_of, split_region};
-use super::quantiles::{Quantiles, histogram, quantile};
+use super::quantiles::{Histogram, Quantiles, histogram, quantile};
 use crate::core::arguments::{InUnit, Threads};
+use crate::core::display_format::{DisplayFormat, Shown};
 use crate::core::elements::{Leaf, for_each_piece, leaves};
 use crate::core::failure::{Failure, Outcome, Result};
 use crate::core::input::Input;
@@ -13,24 +14,30 @@ use crate::core::value;
 use crate::core::walk::Walk;
 use clap::Args;
 use serde_json::{Value, json};
+use std::ffi::OsString;
 use std::io::{self, Write};
-use std::path::PathBuf;
 
 /// Number of bins of the line that shows the distribution.
 const BINS: usize = 40;
+/// Ratio of all numbers' range to that of 98 percent of them from which on a histogram leaves out the others.
+const FAR: f64 = 10.0;
 /// Percentiles that are shown by default.
 const PERCENTILES: [f64; 5] = [1.0, 25.0, 50.0, 75.0, 99.0];
 
 /// Show statistics of arrays: count, minimum, maximum, mean, standard deviation, NaN, missing elements, percentiles
 ///
 /// Arrays of any size need the same memory. Percentiles are exact up to a million elements; beyond, the rank error is
-/// stated.
+/// stated. Several arrays are shown as a table with a line for each.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
-    /// File to read; `-` is standard input
-    pub(crate) file: PathBuf,
-    /// Paths of arrays, such as data or data[10:20,::4]; all arrays by default
-    paths: Vec<TreePath>,
+    /// Files to read, or folders of them, and paths of arrays, such as data or data[10:20,::4]; all arrays by default
+    ///
+    /// `-` is standard input. The arguments after the first one that are names of files are files.
+    #[arg(required = true, value_name = "FILE|PATH")]
+    pub(crate) files: Vec<OsString>,
+    /// Path of an array; all other arguments are then files; can be repeated
+    #[arg(short = 'k', long = "key", value_name = "PATH")]
+    pub(crate) keys: Vec<TreePath>,
     /// Part of each array in the notation of numpy: [10:20,::4]
     #[arg(short, long)]
     region: Option<String>,
@@ -47,7 +54,13 @@ pub(crate) struct Arguments {
 }
 
 /// Shows statistics of the arrays of one file.
-pub(crate) fn run(input: &Input, arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
+pub(crate) fn run(
+    input: &Input,
+    paths: &[TreePath],
+    is_single: bool,
+    arguments: &Arguments,
+    output: &mut Output,
+) -> Result<Outcome> {
     let percentiles = arguments.percentiles.clone().unwrap_or(PERCENTILES.to_vec());
     if percentiles.iter().any(|percentile| !(0.0..=100.0).contains(percentile)) {
         return Err(Failure::usage("percentiles are numbers from 0 to 100"));
@@ -58,7 +71,7 @@ pub(crate) fn run(input: &Input, arguments: &Arguments, output: &mut Output) -> 
     let file = input.asdf_in_pieces()?;
     let root = file.root()?;
     let mut nodes = Vec::new();
-    if arguments.paths.is_empty() {
+    if paths.is_empty() {
         let mut walk = Walk::new(root, String::new());
         while let Some(visit) = walk.next()? {
             if visit.node_type.is_some() && visit.alias_of.is_none() && visit.node.is_array("")? {
@@ -68,7 +81,7 @@ pub(crate) fn run(input: &Input, arguments: &Arguments, output: &mut Output) -> 
             }
         }
     } else {
-        for path in &arguments.paths {
+        for path in paths {
             let (inner, region) = split_region(&root, path)?;
             nodes.push((inner.to_owned(), root.at(inner)?, region));
         }
@@ -102,7 +115,7 @@ pub(crate) fn run(input: &Input, arguments: &Arguments, output: &mut Output) -> 
     }
     let found = !fields.is_empty();
     let name = input.name();
-    output.report(&StatReport { name, fields, percentiles, bins: arguments.histogram })?;
+    output.report(&StatReport { name, is_single, fields, percentiles, bins: arguments.histogram })?;
     Ok(Outcome::of(found))
 }
 
@@ -120,6 +133,10 @@ struct Statistics {
     most: Option<f64>,
     /// Exact extremes of integers.
     integers: Option<(i128, i128)>,
+    /// First integer. The mean is computed from the distances to it, which a double holds where it does not hold the
+    /// integers themselves.
+    origin: Option<i128>,
+    /// Mean of the numbers, without the origin.
     mean: f64,
     /// Sum of the squared distances from the mean.
     squares: f64,
@@ -150,7 +167,11 @@ impl Statistics {
         }
         self.least = Some(self.least.map_or(numbers.real, |least| least.min(numbers.real)));
         self.most = Some(self.most.map_or(numbers.real, |most| most.max(numbers.real)));
-        self.piece.push(numbers.real);
+        let number = match numbers.exact {
+            Some(exact) => (exact - *self.origin.get_or_insert(exact)) as f64,
+            None => numbers.real,
+        };
+        self.piece.push(number);
         self.quantiles.add(numbers.real);
     }
 
@@ -171,6 +192,14 @@ impl Statistics {
         self.count = total;
     }
 
+    /// Returns the mean; `None` without numbers.
+    fn mean(&self) -> Option<f64> {
+        // The whole part of the mean is added to the origin exactly.
+        let whole = self.mean.floor();
+        let sum = self.origin.map_or(self.mean, |origin| (origin + whole as i128) as f64 + (self.mean - whole));
+        (self.count > 0).then_some(sum)
+    }
+
     fn deviation(&self) -> Option<f64> {
         (self.count > 0).then(|| (self.squares / self.count as f64).sqrt())
     }
@@ -184,6 +213,8 @@ struct Field {
 
 struct StatReport {
     name: String,
+    /// True if the file is the only one.
+    is_single: bool,
     fields: Vec<Field>,
     percentiles: Vec<f64>,
     bins: Option<usize>,
@@ -219,16 +250,19 @@ impl Report for StatReport {
                 "not_numbers": other,
                 "min": extreme(integers.map(|pair| pair.0), least),
                 "max": extreme(integers.map(|pair| pair.1), most),
-                "mean": known((*count > 0).then_some(sum.mean)),
+                "mean": known(sum.mean()),
                 "std": known(sum.deviation()),
                 "percentiles": percentiles,
                 "rank_error": sum.quantiles.rank_error(),
             });
-            if let (Some(bins), Some((least, most))) = (self.bins, finite_range(&sorted)) {
+            if let (Some(bins), Some(range)) = (self.bins, Range::of(&sorted)) {
+                let Histogram { counts, below, above } = histogram(&sorted, range.least, range.most, bins);
                 out["histogram"] = json!({
-                    "least": least,
-                    "most": most,
-                    "counts": histogram(&sorted, least, most, bins),
+                    "least": range.least,
+                    "most": range.most,
+                    "counts": counts,
+                    "below": below,
+                    "above": above,
                 });
             }
             out
@@ -237,54 +271,147 @@ impl Report for StatReport {
     }
 
     fn text(&self, out: &mut dyn Write, style: Style) -> io::Result<()> {
+        if !self.is_single {
+            writeln!(out, "{}", style.name(printable(&self.name)))?;
+        }
+        if self.fields.len() > 1 && self.bins.is_none() {
+            return self.table(out, style);
+        }
         for field in &self.fields {
-            let sum = &field.statistics;
-            let path = if field.path.is_empty() { "/" } else { &field.path };
-            let name = if field.name.is_empty() { String::new() } else { format!(" {}", field.name) };
-            writeln!(out, "{}{}", style.name(printable(path)), printable(&name))?;
-            let counts = [
-                (sum.count, "numbers"),
-                (sum.nan, "NaN"),
-                (sum.infinite, "infinite"),
-                (sum.masked, "missing"),
-                (sum.other, "not real numbers"),
-            ];
-            let counts = counts.iter().filter(|(count, what)| *count > 0 || *what == "numbers");
-            let counts: Vec<String> = counts.map(|(count, what)| format!("{count} {what}")).collect();
-            writeln!(out, "  count  {}", counts.join(", "))?;
-            let (Some(least), Some(most), Some(deviation)) = (sum.least, sum.most, sum.deviation()) else { continue };
-            match sum.integers {
-                Some((least, most)) => writeln!(out, "  min    {least}\n  max    {most}")?,
-                None => writeln!(out, "  min    {least:?}\n  max    {most:?}")?,
-            }
-            writeln!(out, "  mean   {:?}\n  std    {deviation:?}", sum.mean)?;
-            let sorted = sum.quantiles.sorted();
-            for percentile in &self.percentiles {
-                let number = quantile(&sorted, percentile / 100.0).unwrap_or(f64::NAN);
-                writeln!(out, "  {:<6} {number:?}", format!("{}%", percent(*percentile)))?;
-            }
-            if sum.quantiles.rank_error() > 0.0 {
-                writeln!(
-                    out,
-                    "  The ranks of the percentiles are right within {:.4} %.",
-                    sum.quantiles.rank_error() * 100.0
-                )?;
-            }
-            let Some((least, most)) = finite_range(&sorted) else { continue };
-            match self.bins {
-                None => writeln!(out, "  {}", sparkline(&histogram(&sorted, least, most, BINS)))?,
-                Some(bins) => draw(out, &histogram(&sorted, least, most, bins), least, most)?,
-            }
+            self.block(field, out, style)?;
         }
         Ok(())
     }
 }
 
-/// Returns the smallest and the largest finite number.
-fn finite_range(sorted: &[(f64, u64)]) -> Option<(f64, f64)> {
-    let mut finite = sorted.iter().map(|(number, _)| *number).filter(|number| number.is_finite());
-    let least = finite.next()?;
-    Some((least, finite.next_back().unwrap_or(least)))
+impl StatReport {
+    /// Writes a line for each array.
+    fn table(&self, out: &mut dyn Write, style: Style) -> io::Result<()> {
+        let mut heads: Vec<String> = ["array", "count"].map(str::to_owned).to_vec();
+        let counts: [(&str, fn(&Statistics) -> u64); 4] = [
+            ("NaN", |sum| sum.nan),
+            ("infinite", |sum| sum.infinite),
+            ("missing", |sum| sum.masked),
+            ("not numbers", |sum| sum.other),
+        ];
+        // Columns of zeros say nothing.
+        let counts = counts.iter().filter(|(_, number)| self.fields.iter().any(|field| number(&field.statistics) > 0));
+        let counts: Vec<_> = counts.collect();
+        heads.extend(counts.iter().map(|(name, _)| (*name).to_owned()));
+        heads.extend(["min", "max", "mean", "std"].map(str::to_owned));
+        heads.extend(self.percentiles.iter().map(|percentile| format!("{}%", percent(*percentile))));
+        let mut lines = vec![heads];
+        for field in &self.fields {
+            let sum = &field.statistics;
+            let mut line = vec![printable(&field.shown()), sum.count.to_string()];
+            line.extend(counts.iter().map(|(_, number)| number(sum).to_string()));
+            let (least, most) = sum.extremes();
+            let number = |number: Option<f64>| number.map_or("--".to_owned(), short);
+            line.extend([least, most, number(sum.mean()), number(sum.deviation())]);
+            let sorted = sum.quantiles.sorted();
+            line.extend(self.percentiles.iter().map(|percentile| number(quantile(&sorted, percentile / 100.0))));
+            lines.push(line);
+        }
+        let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
+        let widths: Vec<usize> = (0..lines[0].len()).map(width).collect();
+        for (number, line) in lines.iter().enumerate() {
+            let (name, rest) = (&line[0], &line[1..]);
+            let mut text = format!("{name:<width$}", width = widths[0]);
+            for (cell, width) in rest.iter().zip(&widths[1..]) {
+                text.push_str(&format!("  {cell:>width$}"));
+            }
+            writeln!(out, "{}", if number == 0 { style.name(text) } else { text })?;
+        }
+        Ok(())
+    }
+
+    /// Writes the statistics of one array, one below the other.
+    fn block(&self, field: &Field, out: &mut dyn Write, style: Style) -> io::Result<()> {
+        let sum = &field.statistics;
+        writeln!(out, "{}", style.name(printable(&field.shown())))?;
+        let counts = [
+            (sum.count, "numbers"),
+            (sum.nan, "NaN"),
+            (sum.infinite, "infinite"),
+            (sum.masked, "missing"),
+            (sum.other, "not real numbers"),
+        ];
+        let counts = counts.iter().filter(|(count, what)| *count > 0 || *what == "numbers");
+        let counts: Vec<String> = counts.map(|(count, what)| format!("{count} {what}")).collect();
+        writeln!(out, "  count  {}", counts.join(", "))?;
+        let (Some(mean), Some(deviation)) = (sum.mean(), sum.deviation()) else { return Ok(()) };
+        let (least, most) = sum.extremes();
+        writeln!(out, "  min    {least}\n  max    {most}\n  mean   {mean:?}\n  std    {deviation:?}")?;
+        let sorted = sum.quantiles.sorted();
+        for percentile in &self.percentiles {
+            let number = quantile(&sorted, percentile / 100.0).unwrap_or(f64::NAN);
+            writeln!(out, "  {:<6} {number:?}", format!("{}%", percent(*percentile)))?;
+        }
+        let error = sum.quantiles.rank_error() * 100.0;
+        if error > 0.0 {
+            writeln!(out, "  The ranks of the percentiles are right within {error:.4} %.")?;
+        }
+        let Some(range) = Range::of(&sorted) else { return Ok(()) };
+        let found = histogram(&sorted, range.least, range.most, self.bins.unwrap_or(BINS));
+        match self.bins {
+            None => writeln!(out, "  {}", sparkline(&found.counts))?,
+            Some(_) => draw(out, &found.counts, range.least, range.most)?,
+        }
+        if found.below + found.above > 0 {
+            let (least, most) = (range.least, range.most);
+            let (below, above) = (found.below, found.above);
+            writeln!(out, "  from {least:.6} to {most:.6}; {below} numbers are below, {above} above")?;
+        }
+        Ok(())
+    }
+}
+
+impl Field {
+    /// Returns the path and the name of the field.
+    fn shown(&self) -> String {
+        let path = if self.path.is_empty() { "/" } else { &self.path };
+        if self.name.is_empty() { path.to_owned() } else { format!("{path} {}", self.name) }
+    }
+}
+
+impl Statistics {
+    /// Returns the smallest and the largest number as text.
+    fn extremes(&self) -> (String, String) {
+        match (self.integers, self.least, self.most) {
+            (Some((least, most)), ..) => (least.to_string(), most.to_string()),
+            (None, Some(least), Some(most)) => (format!("{least:?}"), format!("{most:?}")),
+            _ => ("--".to_owned(), "--".to_owned()),
+        }
+    }
+}
+
+/// Returns a number with six digits, or with all digits if it has fewer.
+fn short(number: f64) -> String {
+    let whole = format!("{number:?}");
+    let format = DisplayFormat::parse("%.6g").and_then(|format| format.apply(&Shown::Float(number)));
+    if whole.len() <= 8 { whole } else { format.unwrap_or(whole) }
+}
+
+/// Range of a histogram.
+struct Range {
+    least: f64,
+    most: f64,
+}
+
+impl Range {
+    /// Returns the range of the finite numbers. Outliers, which are far from 98 percent of the numbers, are left out: with
+    /// them, all other numbers would be in one bin.
+    fn of(sorted: &[(f64, u64)]) -> Option<Range> {
+        let finite: Vec<(f64, u64)> = sorted.iter().copied().filter(|(number, _)| number.is_finite()).collect();
+        let (least, most) = (finite.first()?.0, finite.last()?.0);
+        let (low, high) = (quantile(&finite, 0.01)?, quantile(&finite, 0.99)?);
+        let spread = high - low;
+        if spread > 0.0 && (most - least) > FAR * spread {
+            return Some(Range { least: least.max(low - spread), most: most.min(high + spread) });
+        }
+        // A few numbers far from many equal ones.
+        Some(Range { least, most })
+    }
 }
 
 /// Returns counts as one line of bars. Any count but 0 has a bar.

@@ -120,6 +120,16 @@ impl Line {
                 Err(error) if error.is_of_machine() => return Err(error.into()),
                 Err(error) => Facts::Wrong(error.message().to_owned()),
             },
+            (NodeKind::Column, _) if node.is_array("data")? => {
+                line.hidden = true;
+                if let Some(name) = Error::readable(node.text("name"))?.filter(|_| visit.index.is_some()) {
+                    line.key = name;
+                }
+                match Error::readable(node.array("data"))? {
+                    Some(array) => array_facts(&array)?,
+                    None => Facts::Wrong("its elements cannot be read".to_owned()),
+                }
+            }
             (_, NodeType::Mapping | NodeType::Sequence) => Facts::Collection(node.count("")?),
             _ => {
                 let value = value::scalar(node)?;
@@ -134,7 +144,7 @@ impl Line {
             line.unit = Error::readable(node.unit(""))?;
         }
         line.note = Error::readable(node.note(""))?.flatten();
-        line.hidden = is_closed(kind);
+        line.hidden |= is_closed(kind);
         Ok(line)
     }
 
@@ -203,7 +213,7 @@ impl Line {
                 out.push_str(&format!("{} with {}", self.kind, count(*children as u64, noun)));
             }
             Facts::Array { datatype, shape, bytes, storage, block, masked } => {
-                out.push_str(&format!("array {datatype} {shape:?}, {}, {storage}", of_bytes(*bytes)));
+                out.push_str(&format!("{} {datatype} {shape:?}, {}, {storage}", self.kind, of_bytes(*bytes)));
                 if let Some(BlockInfo { compression, stored_size: Some(stored), decoded_size, .. }) = block
                     && *compression != asdfkit::codec::Label::NONE
                 {

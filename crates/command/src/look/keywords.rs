@@ -1,0 +1,164 @@
+//! `asdfkit table`: the values at some paths of many files, one line for each file.
+
+use super::get::csv_field;
+use super::get::{array_of, split_region};
+use crate::core::elements::datatype_text;
+use crate::core::failure::{Failure, Outcome, Result};
+use crate::core::files::{expanded, path_of};
+use crate::core::input::Input;
+use crate::core::output::{Output, printable};
+use crate::core::tree_path::TreePath;
+use crate::core::value;
+use asdfkit::Status;
+use asdfkit::file::{Node, NodeType};
+use clap::{Args, ValueEnum};
+use serde_json::{Map, Value, json};
+use std::path::{Path, PathBuf};
+
+/// Make a table of the values at some paths in many files
+///
+/// A value that a file does not have is an empty cell, or null in JSON. The exit code is 1 if no file has any of them.
+#[derive(Args, Debug)]
+pub(crate) struct Arguments {
+    /// Path of a value, such as meta/exposure/time; can be repeated
+    #[arg(short, long = "key", value_name = "PATH", required = true)]
+    keys: Vec<TreePath>,
+    /// Files to read, or folders of them; `-` is standard input
+    ///
+    /// Names before the first file that exists are further paths.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Form of the output
+    #[arg(short = 'f', long = "as", value_enum, value_name = "FORM", default_value_t = Form::Text)]
+    form: Form,
+    /// Text for values that a file does not have
+    #[arg(long, value_name = "TEXT")]
+    missing: Option<String>,
+}
+
+/// Form of the output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Form {
+    /// Aligned columns
+    Text,
+    /// Comma-separated values
+    Csv,
+    /// One JSON object for each file
+    Json,
+}
+
+/// The table that arguments ask for.
+pub(crate) struct Keywords<'a> {
+    keys: Vec<TreePath>,
+    pub(crate) files: Vec<PathBuf>,
+    form: Form,
+    missing: &'a str,
+    lines: Vec<Vec<String>>,
+    is_found: bool,
+}
+
+impl Keywords<'_> {
+    /// Divides the arguments into paths and files.
+    pub(crate) fn new<'a>(arguments: &'a Arguments, output: &Output) -> Result<Keywords<'a>> {
+        let is_file = |name: &PathBuf| name.as_os_str() == "-" || name.exists();
+        let begin = arguments.files.iter().position(is_file).unwrap_or(0);
+        let mut keys = arguments.keys.clone();
+        for name in &arguments.files[..begin] {
+            if name.extension().is_some_and(|suffix| suffix == "asdf") {
+                return Err(Failure::usage(format!("{}: there is no such file", name.display())));
+            }
+            keys.push(path_of(name.as_os_str())?);
+        }
+        let form = if output.json { Form::Json } else { arguments.form };
+        let files = expanded(&arguments.files[begin..])?;
+        let missing = arguments.missing.as_deref().unwrap_or(if form == Form::Text { "--" } else { "" });
+        let heads = std::iter::once("file".to_owned()).chain(keys.iter().map(name_of)).collect();
+        Ok(Keywords { keys, files, form, missing, lines: vec![heads], is_found: false })
+    }
+
+    /// Adds the line of a file. Lines of CSV and JSON are written at once.
+    pub(crate) fn add(&mut self, path: &Path, output: &mut Output) -> Result<Outcome> {
+        let input = Input::open(path)?;
+        let file = input.asdf_in_pieces()?;
+        let root = file.root()?;
+        let values = self.keys.iter().map(|key| value_at(&root, key)).collect::<Result<Vec<_>>>()?;
+        self.is_found |= values.iter().any(Option::is_some);
+        if self.form == Form::Json {
+            let mut object = Map::new();
+            object.insert("file".to_owned(), json!(input.name()));
+            for (key, value) in self.keys.iter().zip(values) {
+                object.insert(name_of(key), value.unwrap_or(Value::Null));
+            }
+            writeln!(output.stream(), "{}", Value::from(object))?;
+            return Ok(Outcome::Yes);
+        }
+        let text = |value: Option<Value>| match value {
+            None => self.missing.to_owned(),
+            Some(Value::String(text)) => text,
+            Some(value) => value.to_string(),
+        };
+        let line: Vec<String> = std::iter::once(input.name()).chain(values.into_iter().map(text)).collect();
+        self.lines.push(line);
+        if self.form == Form::Csv {
+            self.write_csv(output)?;
+        }
+        Ok(Outcome::Yes)
+    }
+
+    fn write_csv(&mut self, output: &mut Output) -> Result<()> {
+        for line in self.lines.drain(..) {
+            let fields: Vec<String> = line.iter().map(|text| csv_field(text)).collect();
+            writeln!(output.stream(), "{}", fields.join(","))?;
+        }
+        Ok(())
+    }
+
+    /// Writes the lines that are left.
+    pub(crate) fn finish(mut self, output: &mut Output) -> Result<Outcome> {
+        match self.form {
+            Form::Json => {}
+            Form::Csv => self.write_csv(output)?,
+            Form::Text => {
+                let style = output.style();
+                let width =
+                    |column: usize| self.lines.iter().map(|line| printable(&line[column]).chars().count()).max();
+                let widths: Vec<usize> = (0..=self.keys.len()).map(|column| width(column).unwrap_or(0)).collect();
+                for (number, line) in self.lines.iter().enumerate() {
+                    let fields = line.iter().zip(&widths).map(|(text, width)| format!("{:<width$}", printable(text)));
+                    let joined = fields.collect::<Vec<_>>().join("  ");
+                    let joined = joined.trim_end();
+                    let shown = if number == 0 { style.name(joined) } else { joined.to_owned() };
+                    writeln!(output.stream(), "{shown}")?;
+                }
+            }
+        }
+        Ok(Outcome::of(self.is_found))
+    }
+}
+
+/// Returns the name of the column of a path.
+fn name_of(key: &TreePath) -> String {
+    if key.is_root() { "/".to_owned() } else { key.trim_start_matches('/').to_owned() }
+}
+
+/// Returns the value at a path; `None` if there is none.
+fn value_at(root: &Node, path: &str) -> Result<Option<Value>> {
+    let (path, region) = split_region(root, path)?;
+    if region.is_some() {
+        return Err(Failure::usage("a table has values of the tree, not elements of arrays"));
+    }
+    let node = match root.at(path) {
+        Ok(node) => node,
+        Err(error) if matches!(error.status(), Status::NotFound | Status::WrongType) => return Ok(None),
+        Err(error) => return Err(error.into()),
+    };
+    let is_collection = matches!(node.node_type("")?, NodeType::Mapping | NodeType::Sequence);
+    if let Some(array) = array_of(&node)?.filter(|_| is_collection) {
+        return Ok(Some(json!(format!("array {} {:?}", datatype_text(array.datatype()), array.shape()))));
+    }
+    // The value of a quantity, as `get` gives it with a unit.
+    if is_collection && node.tag("")?.is_some() && node.exists("value")? {
+        return Ok(Some(value::of_node(&node.at("value")?)?));
+    }
+    Ok(Some(value::of_node(&node)?))
+}
