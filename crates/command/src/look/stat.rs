@@ -284,11 +284,14 @@ impl Report for StatReport {
     }
 }
 
+/// Name of a column of counts, and the count.
+type Count = (&'static str, fn(&Statistics) -> u64);
+
 impl StatReport {
     /// Writes a line for each array.
     fn table(&self, out: &mut dyn Write, style: Style) -> io::Result<()> {
         let mut heads: Vec<String> = ["array", "count"].map(str::to_owned).to_vec();
-        let counts: [(&str, fn(&Statistics) -> u64); 4] = [
+        let counts: [Count; 4] = [
             ("NaN", |sum| sum.nan),
             ("infinite", |sum| sum.infinite),
             ("missing", |sum| sum.masked),
