@@ -137,6 +137,9 @@ impl ObjectKind {
             ObjectKind::Quantity | ObjectKind::Distance => "!astropy.units.Quantity",
             ObjectKind::Time => "!astropy.time.Time",
             ObjectKind::TimeDelta => "!astropy.time.TimeDelta",
+            ObjectKind::Magnitude => "!astropy.units.Magnitude",
+            ObjectKind::Decibel => "!astropy.units.Decibel",
+            ObjectKind::Dex => "!astropy.units.Dex",
             _ => return format!("!astropy.coordinates.{}", last_part(self.class())).into(),
         })
     }

@@ -10,7 +10,7 @@ use std::collections::HashSet;
 ///
 /// Tags must be local or those of YAML, as other readers would refuse the whole table. An array of an ASDF file has
 /// another tag, and its elements would not be in the header.
-pub(super) fn check(tree: &Tree, top: NodeId) -> Result<()> {
+pub(crate) fn check(tree: &Tree, top: NodeId) -> Result<()> {
     let top = tree.dealias(top);
     check_tag(tree, top)?;
     let mut around = HashSet::from([top]);

@@ -24,4 +24,5 @@ pub use memory::element_type::{CellShape, ElementType};
 pub use memory::header::{ColumnHeader, Delimiter, Header};
 pub use memory::table::Table;
 pub use memory::values::Values;
+pub(crate) use metadata::check as check_metadata;
 pub use rows::{Rows, SortKey};

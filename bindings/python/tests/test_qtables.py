@@ -114,6 +114,36 @@ class Maker:
         return table
 
 
+SKY = c.SkyCoord([1.5, 2.5] * u.deg, [3, 4] * u.deg, frame="fk5", obstime=Time("2020-01-02T03:04:05"))
+OBJECTS = {
+    "unit": u.Unit("km / s"),
+    "quantity": 2.5 * u.m,
+    "integer": u.Quantity(3, u.s, dtype=int),
+    "quantities": [[1.0, 2.0], [3.0, 4.0]] * u.Jy,
+    "single": np.array([1.5], "f4") * u.mag,
+    "time": Time("2020-01-02T03:04:05.123456789", scale="tai"),
+    "number": Time(58000.25, format="mjd", scale="utc"),
+    "fits": Time("2020-01-02T03:04:05", format="fits", scale="tdb"),
+    "times": Time([58000.25, 59000.5], format="mjd", scale="tt"),
+    "texts": Time(["2020-01-02T03:04:05", "2021-02-03"], scale="utc"),
+    "at_place": Time([58000.25, 59000.5], format="unix", location=PLACE),
+    "span": TimeDelta(3.5, format="jd", scale="tai"),
+    "spans": TimeDelta([3.5, 1e6], format="sec"),
+    "angle": c.Angle(1.5 * u.hourangle),
+    "latitudes": c.Latitude([1, 2] * u.deg),
+    "longitude": c.Longitude(200 * u.deg, wrap_angle=180 * u.deg),
+    "place": PLACE,
+    "direction": c.SkyCoord(1.5 * u.deg, -2 * u.deg),
+    "directions": SKY,
+    "galactic": c.SkyCoord(1.5 * u.deg, -2 * u.deg, frame="galactic", distance=3 * u.kpc),
+    "cartesian": c.CartesianRepresentation([1, 2] * u.km, [3, 4] * u.km, [5, 6] * u.km),
+    "array": np.array([[1, 2], [3, 4]], "i2"),
+    "complex": 1.5 - 2e-5j,
+}
+# astropy has no form for these in ECSV.
+ONLY_ASDF = ("cartesian",)
+
+
 def of_asdf(file):
     target = io.BytesIO()
     file.write(target) if isinstance(file, asdfkit.File) else file.write_to(target)
@@ -138,6 +168,69 @@ def check_column(found, expected):
     assert values[0].dtype == values[1].dtype or values[0].dtype.kind == "U"
     shown = ~np.broadcast_to(masks[1], values[1].shape) if not values[1].dtype.names else ...
     assert np.array_equal(values[0][shown], values[1][shown])
+
+
+def check_object(found, expected):
+    """Compares objects in metadata, where arrays may have become lists."""
+    if isinstance(expected, c.CartesianRepresentation):
+        assert type(found) is type(expected) and np.all(found.xyz == expected.xyz)
+    elif isinstance(expected, (np.ndarray, complex)) and not isinstance(expected, u.Quantity):
+        assert np.array_equal(np.asarray(found), expected)
+    elif isinstance(expected, u.UnitBase):
+        assert u.Unit(found) == expected and isinstance(found, u.UnitBase)
+    else:
+        check_same(found, expected)
+
+
+def with_objects(names):
+    """A table whose metadata, and those of its columns, have these objects."""
+    table = QTable({"plain": Column([1, 2]), "q": [1.0, 2.0] * u.m, "t": Time([1, 2], format="mjd")})
+    objects = {name: OBJECTS[name] for name in names}
+    table.meta = {**objects, "deep": {"list": [objects.get("time"), 1], "more": {**objects}}}
+    table["plain"].meta = {"more": {**objects}}
+    table["q"].info.meta = {"more": {**objects}}
+    return table
+
+
+def check_objects(found, names, where=("plain", "q"), objects=OBJECTS):
+    metas = [found.meta, found.meta["deep"]["more"], *(found[name].info.meta["more"] for name in where)]
+    for name in names:
+        for meta in metas:
+            check_object(meta[name], objects[name])
+    check_object(found.meta["deep"]["list"][0], objects["time"])
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_objects_in_metadata_pass_between_ecsv_and_asdf(tmp_path):
+    names = [name for name in OBJECTS if name not in ONLY_ASDF]
+    text = io.StringIO()
+    with_objects(names).write(text, format="ascii.ecsv")
+    file = asdfkit.new()
+    file["t"] = asdfkit.read_ecsv(text.getvalue().encode())
+    data = of_asdf(file)
+    # astropy has no metadata of quantities in ASDF.
+    check_objects(table_of_asdf(data), names, ("plain",))
+    for plain in (False, True):
+        again = asdfkit.open(io.BytesIO(data)).node("t").table(plain_metadata=plain)
+        again.write_ecsv(tmp_path / f"{plain}.ecsv")
+        check_objects(QTable.read(tmp_path / f"{plain}.ecsv"), names)
+        if plain:
+            check_objects(again.to_astropy(), names)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_objects_in_metadata_pass_from_asdf_of_astropy(tmp_path):
+    table = with_objects(OBJECTS)
+    data = of_asdf(asdf.AsdfFile({"t": table}))
+    # asdf-astropy stores times with fewer digits.
+    objects = table_of_asdf(data).meta
+    ours = asdfkit.open(io.BytesIO(data)).node("t").table()
+    ours.write_ecsv(tmp_path / "t.ecsv")
+    names = [name for name in OBJECTS if name not in ONLY_ASDF]
+    check_objects(QTable.read(tmp_path / "t.ecsv"), names, ("plain",), objects)
+    file = asdfkit.new()
+    file["t"] = ours
+    check_objects(table_of_asdf(of_asdf(file)), names, ("plain",), objects)
 
 
 @pytest.mark.filterwarnings("ignore")

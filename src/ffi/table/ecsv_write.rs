@@ -109,9 +109,11 @@ fn write_options(options: &Taken) -> ecsv::WriteOptions {
 /// permissions of an existing file are kept, and a symbolic link is followed. Pipes and character devices are written
 /// to.
 ///
-/// @param table   the table; ASDF_ERR_UNSUPPORTED for arrays of complex numbers; ASDF_ERR_TREE for metadata with tags
-///                that are neither local nor YAML's own; ASDF_ERR_VALUE_RANGE for text that is not the JSON value or
-///                number of its column type
+/// Metadata that are nodes of an ASDF file become plain, as with ASDF_OPTION_PLAIN_METADATA. Objects of astropy in them
+/// stay objects.
+///
+/// @param table   the table; ASDF_ERR_UNSUPPORTED for arrays of complex numbers; ASDF_ERR_VALUE_RANGE for text that is
+///                not the JSON value or number of its column type
 /// @param path    name of the file; ASDF_ERR_FILE_EXISTS if it exists, unless ASDF_OPTION_REPLACE is 1
 /// @param options options, or NULL for the defaults
 /// @since 0.1.0
@@ -126,7 +128,7 @@ pub unsafe extern "C" fn asdf_table_write_ecsv(
         let options = write_options(&options);
         let path = caller.file_name(path, "path")?;
         let table = open(caller, table)?;
-        crate::table::ecsv::write(path, &table, &options)
+        crate::table::ecsv::write(path, &table.with_plain_metadata()?, &options)
     })
 }
 
@@ -150,7 +152,7 @@ pub unsafe extern "C" fn asdf_table_writer_create(
         let options = write_options(&taken);
         let path = caller.file_name(path, "path")?;
         let table = open(caller, table)?;
-        let writer = TableWriter::create(path, table.header(), &options)?;
+        let writer = TableWriter::create(path, table.with_plain_metadata()?.header(), &options)?;
         Ok(ForkMutex::new(Reporting::new(writer, &taken)))
     })
 }

@@ -1,5 +1,6 @@
 //! Reads the entries of `__serialized_columns__` as objects of astropy.
 
+use super::encoded_array::{ARRAY_TAG, EncodedArray, text};
 use super::moment;
 use super::object::{Attribute, Object};
 use crate::error::Result;
@@ -55,6 +56,7 @@ fn attribute(value: &Node, depth: usize) -> Result<Option<Attribute>> {
     match &*tag {
         COLUMN_TAG => of_columns(value, depth),
         UNIT_TAG => Ok(text(value, "unit")?.map(Attribute::Unit)),
+        ARRAY_TAG => Ok(EncodedArray::of_yaml(value)?.map(Attribute::Array)),
         _ => match ObjectKind::of_yaml_tag(&tag) {
             Some(kind) => Ok(attributes(value, kind, depth + 1)?.map(Attribute::Object)),
             None => Ok(None),
@@ -99,16 +101,4 @@ fn constant(value: &Node) -> Result<Option<Attribute>> {
         NodeType::Bool | NodeType::Integer | NodeType::Float => Some(Attribute::Literal(value.text("")?)),
         _ => None,
     })
-}
-
-/// Returns the text under a key, if it is text.
-fn text(mapping: &Node, key: &str) -> Result<Option<String>> {
-    if mapping.node_type("")? != NodeType::Mapping || !mapping.exists(key)? {
-        return Ok(None);
-    }
-    let value = mapping.at(key)?;
-    match value.node_type("")? {
-        NodeType::String => value.text("").map(Some),
-        _ => Ok(None),
-    }
 }

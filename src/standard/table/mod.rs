@@ -3,6 +3,7 @@
 mod arrow_export;
 mod arrow_import;
 mod coordinates;
+mod encoded_array;
 mod entry;
 mod made;
 mod moment;
@@ -19,6 +20,7 @@ mod read_object;
 mod serialized;
 mod stored_cells;
 mod stored_unit;
+mod tagged_meta;
 #[cfg(test)]
 mod tests;
 mod time_columns;

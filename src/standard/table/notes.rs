@@ -6,6 +6,7 @@
 use super::serialized::SCHEMA;
 use crate::error::{Error, Result, Status};
 use crate::file::{Node, NodeType};
+use crate::table::serialized::KEY as ENTRIES;
 use crate::table::{CellShape, ColumnHeader, ElementType, Header};
 use crate::tags;
 use crate::tree::path::escape;
@@ -18,6 +19,9 @@ const INFOS: &str = "info";
 
 /// Key of the note about cells of different lengths.
 const CELLS: &str = "cells";
+
+/// Conversion of a node with a tag that only YAML outside of ASDF has. Returns whether the node and its children are done.
+pub(super) struct Convert<'a>(pub(super) Box<dyn Fn(&Node, &str) -> Result<bool> + 'a>);
 
 /// Notes about a column or a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -77,18 +81,18 @@ impl Notes {
 }
 
 /// Stores metadata and notes under the key `meta` of a node, if there are any.
-pub(super) fn write_meta(node: &Node, meta: Option<&Node>, notes: &Notes) -> Result<()> {
+pub(super) fn write_meta(node: &Node, meta: Option<&Node>, notes: &Notes, convert: Convert) -> Result<()> {
     let path = "meta";
     let noted = format!("{path}/{KEY}");
     match meta {
         Some(meta) if meta.node_type("")? == NodeType::Mapping => {
             node.copy_from(path, meta, None)?;
-            remove_ordered_mapping_tags(node, path)?;
+            adapt(node, path, Some(&convert))?;
         }
         // In ASDF tables, metadata must be a mapping.
         Some(meta) => {
             node.copy_from(&format!("{noted}/meta"), meta, None)?;
-            remove_ordered_mapping_tags(node, path)?;
+            adapt(node, path, Some(&convert))?;
         }
         None => {}
     }
@@ -99,14 +103,20 @@ pub(super) fn write_meta(node: &Node, meta: Option<&Node>, notes: &Notes) -> Res
 }
 
 /// Stores description, metadata and notes of a column in a node that has no place for them.
-pub(super) fn write_noted(node: &Node, description: Option<&str>, meta: Option<&Node>, notes: &Notes) -> Result<()> {
+pub(super) fn write_noted(
+    node: &Node,
+    description: Option<&str>,
+    meta: Option<&Node>,
+    notes: &Notes,
+    convert: Convert,
+) -> Result<()> {
     if let Some(text) = description {
         node.set_string(&format!("{KEY}/description"), text)?;
     }
     if let Some(meta) = meta {
         let path = format!("{KEY}/meta");
         node.copy_from(&path, meta, None)?;
-        remove_ordered_mapping_tags(node, &path)?;
+        adapt(node, &path, Some(&convert))?;
     }
     notes.texts.iter().try_for_each(|(key, text)| node.set_string(&format!("{KEY}/{key}"), text))
 }
@@ -115,7 +125,7 @@ pub(super) fn write_noted(node: &Node, description: Option<&str>, meta: Option<&
 pub(super) fn write_info(table: &Node, name: &str, info: &Node) -> Result<()> {
     let path = format!("meta/{KEY}/{INFOS}/{}", escape(name));
     table.copy_from(&path, info, None)?;
-    remove_ordered_mapping_tags(table, &path)
+    adapt(table, &path, None)
 }
 
 /// Notes description, format and metadata of a column in the metadata of a table, if there are any.
@@ -128,25 +138,37 @@ pub(super) fn write_info_of_column(table: &Node, header: &ColumnHeader) -> Resul
     }
     if let Some(meta) = &header.meta {
         table.copy_from(&format!("{path}/meta"), meta, None)?;
-        remove_ordered_mapping_tags(table, &format!("{path}/meta"))?;
+        adapt(table, &format!("{path}/meta"), None)?;
     }
     Ok(())
 }
 
-/// Removes the tag of ordered mappings below a node. All mappings in ASDF keep their order, and PyYAML expects that tag
-/// on a sequence.
-fn remove_ordered_mapping_tags(node: &Node, path: &str) -> Result<()> {
+/// Replaces the nodes below one that only YAML outside of ASDF has: objects, and ordered mappings. All mappings in ASDF
+/// keep their order, and PyYAML expects that tag on a sequence. The entries of objects that stay columns keep theirs.
+fn adapt(node: &Node, path: &str, convert: Option<&Convert>) -> Result<()> {
     let mut pending = vec![node.at(path)?];
+    let entries = Error::readable(node.at(&format!("{path}/{ENTRIES}")))?.map(|node| node.identity("")).transpose()?;
     let mut seen = std::collections::HashSet::new();
     while let Some(node) = pending.pop() {
-        if node.reference("")?.is_some() || !seen.insert(node.identity("")?) {
+        let identity = node.identity("")?;
+        if node.reference("")?.is_some() {
+            continue;
+        }
+        // An alias of an object gets a node of its own.
+        if let Some(Convert(convert)) = convert
+            && let Some(tag) = node.tag("")?
+            && convert(&node, &tag)?
+        {
+            continue;
+        }
+        if !seen.insert(identity) {
             continue;
         }
         let node_type = node.node_type("")?;
         if node_type == NodeType::Mapping && node.tag("")?.as_deref() == Some(tags::FULL_ORDERED_MAPPING) {
             node.set_tag("", None)?;
         }
-        if matches!(node_type, NodeType::Mapping | NodeType::Sequence) {
+        if matches!(node_type, NodeType::Mapping | NodeType::Sequence) && Some(identity) != entries {
             for index in 0..node.count("")? {
                 pending.push(node.item("", index)?);
             }

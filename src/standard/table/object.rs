@@ -1,6 +1,7 @@
 //! Objects of astropy that are columns of a table: sky coordinates, places on Earth, angles. Their arrays become columns,
 //! and the rest becomes attributes as in the metadata of ECSV tables, under `__serialized_columns__`.
 
+use super::encoded_array::EncodedArray;
 use crate::error::Result;
 use crate::standard::object_kind::ObjectKind;
 use crate::table::serialized::{CLASS, COLUMN_TAG, UNIT_TAG, append_reference, append_tagged, append_text};
@@ -29,6 +30,8 @@ pub(super) enum Attribute {
     Column(String),
     /// Fields of records: name of the field, name of its column.
     Fields(Vec<(String, String)>),
+    /// An array that is not a column.
+    Array(EncodedArray),
     Object(Object),
 }
 
@@ -57,7 +60,7 @@ impl Object {
         self.attributes.iter().any(|(_, attribute)| match attribute {
             Attribute::Column(_) | Attribute::Fields(_) => true,
             Attribute::Object(object) => object.has_columns(),
-            Attribute::Text(_) | Attribute::Literal(_) | Attribute::Unit(_) => false,
+            Attribute::Text(_) | Attribute::Literal(_) | Attribute::Unit(_) | Attribute::Array(_) => false,
         })
     }
 
@@ -67,7 +70,8 @@ impl Object {
         self.append_attributes(tree, mapping, masked)
     }
 
-    fn append_attributes(&self, tree: &mut Tree, mapping: NodeId, masked: &HashSet<&str>) -> Result<()> {
+    /// Appends the attributes to a mapping.
+    pub(super) fn append_attributes(&self, tree: &mut Tree, mapping: NodeId, masked: &HashSet<&str>) -> Result<()> {
         self.attributes.iter().try_for_each(|(key, attribute)| attribute.append(tree, mapping, key, masked))
     }
 }
@@ -83,6 +87,7 @@ impl Attribute {
             Attribute::Unit(unit) => {
                 append_tagged(tree, mapping, key, UNIT_TAG, ("unit", unit));
             }
+            Attribute::Array(array) => array.append(tree, mapping, key),
             Attribute::Column(name) => append_values(tree, mapping, key, name, masked.contains(&**name)),
             Attribute::Fields(fields) => {
                 let group = tree.append_pair(mapping, key, Content::Mapping(Style::Block));

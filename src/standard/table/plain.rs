@@ -1,12 +1,14 @@
 //! Plain metadata: copies of ASDF metadata without arrays, ASDF tags and references, which any YAML reader accepts.
 
+use super::tagged_meta::YamlObject;
 use crate::error::{Error, Result, Status};
 use crate::file::{ArrayOptions, Node, NodeKey, NodeType, Storage};
-use crate::standard::units::node as unit;
+use crate::table::{Header, Table, check_metadata};
 use crate::tags;
 use crate::tree::Integer;
 use crate::tree::path::escape;
 use std::collections::HashSet;
+use std::sync::Arc;
 
 /// Maximum number of references followed in one copy.
 const MAX_REFERENCES: usize = 1 << 12;
@@ -16,6 +18,27 @@ const MAX_ELEMENTS: i64 = 1 << 20;
 const KEPT_TAG_PREFIXES: [&str; 2] = ["!astropy.", "!numpy."];
 /// Key in the metadata under which tags are recorded.
 const KEY: &str = "__asdf__";
+
+impl Table {
+    /// Returns the table with plain metadata, as [`Metadata::Plain`](super::Metadata::Plain) makes them, if a text header
+    /// could not hold its metadata. The metadata of a table from an ASDF file can have its arrays, tags and references.
+    ///
+    /// Fails as [`Node::table`] does with plain metadata.
+    pub fn with_plain_metadata(&self) -> Result<Table> {
+        let of_columns = self.header().columns.iter().filter_map(|column| column.meta.as_ref());
+        let mut metas = self.header().meta.iter().chain(of_columns);
+        if metas.all(|meta| meta.in_tree(check_metadata).and_then(|result| result).is_ok()) {
+            return Ok(self.clone());
+        }
+        let mut header = Header::clone(self.header());
+        header.meta = header.meta.as_ref().map(copy).transpose()?;
+        for column in &mut header.columns {
+            column.meta = column.meta.as_ref().map(copy).transpose()?;
+        }
+        Table::new(Arc::new(header), self.columns().to_vec(), self.row_count())
+            .map(|table| table.with_warnings(self.warnings().to_vec()))
+    }
+}
 
 /// Makes a plain copy of a subtree, in a file of its own.
 pub(super) fn copy(node: &Node) -> Result<Node> {
@@ -89,8 +112,10 @@ impl Copying {
                 Integer::Large(digits) => self.root.set_string(&path, &digits),
             };
         }
-        if tag.as_deref().is_some_and(unit::is_unit_tag) {
-            return self.root.set_string(&path, &unit::required(from)?);
+        if let Some(tag) = &tag
+            && let Some(object) = YamlObject::of_asdf(from, tag)?
+        {
+            return object.set(&self.root.at(&path)?);
         }
         let node_type = from.node_type("")?;
         match node_type {

@@ -26,9 +26,9 @@ pub enum Metadata {
     #[default]
     Kept,
     /// The metadata are copied in a form that any YAML reader accepts: lists for arrays, values for tagged nodes, and
-    /// targets for references. Units are spelled like those of columns. The tags of other texts are recorded under
-    /// `__asdf__/tags`, by path. Fails for arrays with missing elements, units with unknown tags, and circular
-    /// references.
+    /// targets for references. Units, quantities, times, coordinates and complex numbers get the tags of astropy in ECSV.
+    /// The tags of other texts are recorded under `__asdf__/tags`, by path. Fails for arrays with missing elements, units
+    /// with unknown tags, and circular references.
     Plain,
 }
 
@@ -91,6 +91,10 @@ impl Node {
     }
 }
 
+/// Options of reading objects in metadata.
+static OPTIONS_OF_METADATA: TableReadOptions =
+    TableReadOptions { metadata: Metadata::Kept, leave_out: false, threads: 1 };
+
 /// Properties of a column besides its elements.
 #[derive(Default)]
 struct ColumnInfo {
@@ -123,9 +127,16 @@ pub(super) struct TableReader<'a> {
     /// Description, format and metadata of objects, by name.
     infos: Option<Node>,
     warnings: Vec<Warning>,
+    /// Whether arrays stay parts of objects in metadata, instead of becoming columns.
+    pub(super) keeps_arrays: bool,
 }
 
 impl TableReader<'_> {
+    /// Returns the state of reading objects in metadata.
+    pub(super) fn of_metadata() -> TableReader<'static> {
+        TableReader { keeps_arrays: true, ..TableReader::new(&OPTIONS_OF_METADATA) }
+    }
+
     fn new(options: &TableReadOptions) -> TableReader<'_> {
         TableReader {
             options,
@@ -139,6 +150,7 @@ impl TableReader<'_> {
             shown: Vec::new(),
             infos: None,
             warnings: Vec::new(),
+            keeps_arrays: false,
         }
     }
 

@@ -1,5 +1,7 @@
 //! Reads objects of astropy, such as sky coordinates, as columns and attributes.
 
+use super::encoded_array::EncodedArray;
+use super::moment;
 use super::object::{Attribute, Object};
 use super::read::{TableReader, optional, required};
 use super::serialized::format_of_text;
@@ -7,6 +9,7 @@ use crate::array::{Datatype, ReadOptions};
 use crate::error::{Error, Result, Status};
 use crate::file::{Node, NodeKey, NodeType};
 use crate::standard::object_kind::ObjectKind;
+use crate::standard::time::TimeOptions;
 use crate::standard::tags::{Tagged, meaning};
 use crate::standard::units::node as unit;
 
@@ -39,7 +42,7 @@ impl TableReader<'_> {
             return Err(node.locate(Error::new(Status::Unsupported, message)));
         }
         let attributes = match kind {
-            ObjectKind::SkyCoord => self.attributes(node, name, depth)?,
+            ObjectKind::SkyCoord | ObjectKind::TimeDelta => self.attributes(node, name, depth)?,
             ObjectKind::EarthLocation => self.place(node, name, depth)?,
             ObjectKind::Time => self.time_attributes(node, name, depth)?,
             ObjectKind::Angle | ObjectKind::Latitude | ObjectKind::Longitude | ObjectKind::Quantity => {
@@ -49,7 +52,6 @@ impl TableReader<'_> {
             | ObjectKind::Magnitude
             | ObjectKind::Decibel
             | ObjectKind::Dex
-            | ObjectKind::TimeDelta
             | ObjectKind::Records => return Err(node.locate(Error::new(Status::Internal, "no tag has this kind"))),
             ObjectKind::Representation(_) => self.attributes(&required(node, "components")?, name, depth)?,
             ObjectKind::Icrs => self.icrs(node, name, depth)?,
@@ -80,6 +82,8 @@ impl TableReader<'_> {
             Tagged::Time => ObjectKind::Time,
             Tagged::Representation => representation(node)?,
             Tagged::Icrs => ObjectKind::Icrs,
+            Tagged::Array if self.keeps_arrays => return EncodedArray::of_array(node).map(Attribute::Array),
+            Tagged::TimeDelta => ObjectKind::TimeDelta,
             Tagged::Array => {
                 self.add_values(name, None, node)?;
                 return Ok(Attribute::Column(name.to_owned()));
@@ -143,10 +147,22 @@ impl TableReader<'_> {
             if let Some(scale) = optional(node, "scale")? {
                 attributes.push(("scale".to_owned(), scalar(&scale)?));
             }
+            for key in ["in_subfmt", "out_subfmt", "precision"] {
+                if let Some(value) = optional(node, key)? {
+                    attributes.push((key.to_owned(), scalar(&value)?));
+                }
+            }
             if let Some(place) = optional(node, "location")? {
                 let place = self.object(&place, ObjectKind::EarthLocation, &format!("{name}.location"), depth + 1)?;
                 attributes.push(("location".to_owned(), Attribute::Object(place)));
             }
+        }
+        if let Some(shown) = if is_mapping { optional(node, "base_format")? } else { None }
+            && self.keeps_arrays
+        {
+            attributes[0].1 = scalar(&shown)?;
+            attributes.extend(moment::parts(&node.time("", &TimeOptions::default())?));
+            return Ok(attributes);
         }
         let value = if is_mapping { self.values(&value, name, None)? } else { Attribute::Text(node.text("")?) };
         attributes.push(("value".to_owned(), value));
@@ -171,6 +187,9 @@ impl TableReader<'_> {
     /// Reads the values of all rows as a column, or a single value.
     fn values(&mut self, value: &Node, name: &str, unit: Option<String>) -> Result<Attribute> {
         let is_array = value.is_array("")? || value.node_type("")? == NodeType::Sequence;
+        if is_array && self.keeps_arrays {
+            return EncodedArray::of_array(value).map(Attribute::Array);
+        }
         if is_array && !value.array("")?.shape().is_empty() {
             self.add_values(name, unit, value)?;
             return Ok(Attribute::Column(name.to_owned()));

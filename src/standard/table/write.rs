@@ -172,7 +172,8 @@ impl Node {
         let meta = plan.remaining_metadata(table.header().meta.as_ref())?;
         let notes =
             if plan.has_objects() { Notes::of_astropy_table(table.header()) } else { Notes::of_table(table.header()) };
-        notes::write_meta(self, meta.as_ref(), &notes)?;
+        let writer = ObjectWriter { tags, arrays: &options.arrays, parts: &[] };
+        notes::write_meta(self, meta.as_ref(), &notes, writer.convert())?;
         for column in &plan.columns {
             match column {
                 Planned::Object { name, info: Some(info), .. } => notes::write_info(self, name, info)?,
@@ -199,7 +200,8 @@ impl Node {
         if let Some(text) = &header.description {
             self.set_string("description", text)?;
         }
-        notes::write_meta(self, header.meta.as_ref(), &Notes::of_column(header))?;
+        let writer = ObjectWriter { tags, arrays: &options.arrays, parts: &[] };
+        notes::write_meta(self, header.meta.as_ref(), &Notes::of_column(header), writer.convert())?;
         match &column.cells {
             Some(cells) => cells.set_noted(self, &options.arrays),
             None => Ok(()),

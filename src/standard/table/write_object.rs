@@ -1,10 +1,12 @@
 //! Stores objects of astropy: quantities, times, places, sky coordinates. The nodes equal those of asdf-astropy.
 
-use super::notes::{self, Notes};
+use super::moment;
+use super::notes::{self, Convert, Notes};
 use super::object::{Attribute, Object};
 use super::plan::Converted;
 use super::serialized::format_of_text;
 use super::stored_unit::set_unit;
+use super::tagged_meta;
 use super::write_column::Storable;
 use crate::error::{Error, Result, Status};
 use crate::file::{ArrayOptions, Node};
@@ -46,9 +48,14 @@ pub(super) fn can_be_stored(object: &Object) -> bool {
     }
 }
 
+/// Returns whether an object without a value for each row can be stored in metadata.
+pub(super) fn can_be_metadata(object: &Object) -> bool {
+    object.kind == ObjectKind::SkyCoord && can_be_stored(object) || is_known(object)
+}
+
 fn is_part(attribute: &Attribute) -> bool {
     match attribute {
-        Attribute::Text(_) | Attribute::Literal(_) => true,
+        Attribute::Text(_) | Attribute::Literal(_) | Attribute::Array(_) => true,
         Attribute::Unit(_) | Attribute::Column(_) | Attribute::Fields(_) => false,
         Attribute::Object(object) => is_known(object),
     }
@@ -59,7 +66,7 @@ fn is_known(object: &Object) -> bool {
     match object.kind {
         kind if kind.is_measured() => {
             matches!(object.get("unit"), Some(Attribute::Unit(_)))
-                && matches!(object.get("value"), Some(Attribute::Column(_) | Attribute::Literal(_)))
+                && matches!(object.get("value"), Some(Attribute::Column(_) | Attribute::Literal(_) | Attribute::Array(_)))
         }
         ObjectKind::EarthLocation => ["x", "y", "z"].into_iter().all(measured),
         ObjectKind::Time if object.text("scale") == Some("local") => false,
@@ -68,12 +75,15 @@ fn is_known(object: &Object) -> bool {
             let is_known = NUMERIC_FORMATS.contains(&format) || TEXT_FORMATS.contains(&format);
             match object.get("value") {
                 Some(Attribute::Text(_)) => is_known || OTHER_FORMATS.contains(&format),
-                Some(Attribute::Column(_) | Attribute::Literal(_)) => is_known,
-                _ => false,
+                Some(Attribute::Column(_) | Attribute::Literal(_) | Attribute::Array(_)) => is_known,
+                Some(_) => false,
+                None => moment::times(object).is_some(),
             }
         }
         ObjectKind::TimeDelta => {
-            ["jd1", "jd2"].iter().all(|part| matches!(object.get(part), Some(Attribute::Column(_))))
+            let is_number =
+                |part: &Attribute| matches!(part, Attribute::Column(_) | Attribute::Literal(_) | Attribute::Array(_));
+            ["jd1", "jd2"].iter().all(|part| object.get(part).is_some_and(is_number))
         }
         ObjectKind::Representation(_) => object.attributes.iter().all(|(key, _)| measured(key)),
         ObjectKind::Icrs => measured("ra") && measured("dec") && object.attributes.len() <= 3,
@@ -105,7 +115,7 @@ impl ObjectWriter<'_> {
             Converted::Times(times) => {
                 node.set_times("", times, self.arrays)?;
                 details(node, object)?;
-                self.only_part(object).map_or(Ok(()), |part| note(node, part))
+                self.only_part(object).map_or(Ok(()), |part| self.note(node, part))
             }
             // Astropy refuses spans with another key.
             Converted::Spans(spans) => node.set_time_delta("", spans, self.arrays),
@@ -124,10 +134,25 @@ impl ObjectWriter<'_> {
             }
         }
         match (object.kind, self.only_part(object)) {
-            (ObjectKind::Time, Some(part)) => note(node, part),
-            (kind, Some(part)) if kind.is_measured() => note(node, part),
+            (ObjectKind::Time, Some(part)) => self.note(node, part),
+            (kind, Some(part)) if kind.is_measured() => self.note(node, part),
             _ => Ok(()),
         }
+    }
+
+    /// Notes the description, the format and the metadata of a column in a node that has no other place for them.
+    fn note(&self, node: &Node, part: &Storable) -> Result<()> {
+        let header = &part.header;
+        let notes = Notes::of_column(header);
+        if header.description.is_none() && header.meta.is_none() && notes == Notes::default() {
+            return Ok(());
+        }
+        notes::write_noted(node, header.description.as_deref(), header.meta.as_ref(), &notes, self.convert())
+    }
+
+    /// Returns the conversion of metadata.
+    pub(super) fn convert(&self) -> Convert<'_> {
+        Convert(Box::new(|node, tag| tagged_meta::to_asdf(node, tag, self)))
     }
 
     /// Returns the column of the file that has the name of the object.
@@ -196,6 +221,7 @@ impl ObjectWriter<'_> {
             Attribute::Text(text) | Attribute::Unit(text) => place.set_string("", text),
             Attribute::Literal(text) => set_literal(place, text),
             Attribute::Column(name) => self.part(name)?.set(place, "", self.arrays),
+            Attribute::Array(array) => array.set(place, self.arrays),
             Attribute::Fields(_) => Ok(()),
             Attribute::Object(object) => self.object(place, object),
         }
@@ -206,6 +232,7 @@ impl ObjectWriter<'_> {
         tagged_mapping(node, tag)?;
         match object.get("value") {
             Some(Attribute::Column(name)) => self.part(name)?.set(node, "value", self.arrays)?,
+            Some(Attribute::Array(array)) => array.set(&node.make("value")?, self.arrays)?,
             Some(Attribute::Literal(text)) => {
                 set_literal(&node.make("value")?, text)?;
                 let is_integer = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
@@ -229,6 +256,11 @@ impl ObjectWriter<'_> {
     /// Stores points in time. Unlike astropy, keeps numbers of years, and the scale where it is not the default of the
     /// format.
     fn time(&self, node: &Node, object: &Object) -> Result<()> {
+        if let Some(times) = moment::times(object) {
+            node.set_times("", &times, self.arrays)?;
+            self.time_place(node, object)?;
+            return details(node, object);
+        }
         tagged_mapping(node, &self.tags.time)?;
         let format = object.text("format").unwrap_or_default();
         let mut detected = format;
@@ -240,6 +272,10 @@ impl ObjectWriter<'_> {
                     let first = (0..part.column.row_count()).find(|&row| part.column.has_cell(row));
                     detected = first.map_or("iso", |row| format_of_text(text.get(row)));
                 }
+            }
+            Some(Attribute::Array(array)) => {
+                array.set(&node.make("value")?, self.arrays)?;
+                detected = array.first_text().map_or(format, |text| format_of_text(&text));
             }
             Some(Attribute::Text(text)) => {
                 node.set_string("value", text)?;
@@ -259,6 +295,11 @@ impl ObjectWriter<'_> {
             node.set_string("scale", scale)?;
         }
         details(node, object)?;
+        self.time_place(node, object)
+    }
+
+    /// Stores the place of points in time, if they have one.
+    fn time_place(&self, node: &Node, object: &Object) -> Result<()> {
         if let Some(Attribute::Object(location)) = object.get("location") {
             let place = node.make("location")?;
             place.set_mapping("", false)?;
@@ -315,14 +356,4 @@ fn set_literal(node: &Node, text: &str) -> Result<()> {
         }
         Ok(())
     })
-}
-
-/// Notes the description, the format and the metadata of a column in a node that has no other place for them.
-fn note(node: &Node, part: &Storable) -> Result<()> {
-    let header = &part.header;
-    let notes = Notes::of_column(header);
-    if header.description.is_none() && header.meta.is_none() && notes == Notes::default() {
-        return Ok(());
-    }
-    notes::write_noted(node, header.description.as_deref(), header.meta.as_ref(), &notes)
 }

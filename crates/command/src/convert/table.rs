@@ -97,9 +97,10 @@ fn write_ecsv(batches: &mut Batches, arguments: &Arguments, output: &mut Output)
             Some(writer) => writer,
             None => {
                 output.flush()?;
+                let plain = table.with_plain_metadata()?;
                 let made = match is_output {
-                    true => TableWriter::to_stream(Box::new(Standard), table.header(), &options),
-                    false => TableWriter::create(&arguments.target, table.header(), &options),
+                    true => TableWriter::to_stream(Box::new(Standard), plain.header(), &options),
+                    false => TableWriter::create(&arguments.target, plain.header(), &options),
                 };
                 writer.insert(made.map_err(failed)?)
             }
