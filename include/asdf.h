@@ -4253,8 +4253,9 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 #define ASDF_OPTION_LEAVE_OUT 501
 
 /**
- * Copy the metadata of a table in a simplified form that other formats can hold: arrays become lists, units and other
- * scalars with a tag become texts, collections lose their tags, and references are replaced by their targets.
+ * Copy the metadata of a table in a simplified form that other formats can hold: arrays become lists, scalars with a
+ * tag become texts, collections lose their tags, and references are replaced by their targets. Units, quantities,
+ * times, coordinates and complex numbers get the tags that astropy gives them in ECSV.
  */
 #define ASDF_OPTION_PLAIN_METADATA 502
 
@@ -6129,9 +6130,11 @@ void asdf_table_reader_free(asdf_table_reader *reader);
  * permissions of an existing file are kept, and a symbolic link is followed. Pipes and character devices are written
  * to.
  *
- * @param table   the table; ASDF_ERR_UNSUPPORTED for arrays of complex numbers; ASDF_ERR_TREE for metadata with tags
- *                that are neither local nor YAML's own; ASDF_ERR_VALUE_RANGE for text that is not the JSON value or
- *                number of its column type
+ * Metadata that are nodes of an ASDF file become plain, as with ASDF_OPTION_PLAIN_METADATA. Objects of astropy in them
+ * stay objects.
+ *
+ * @param table   the table; ASDF_ERR_UNSUPPORTED for arrays of complex numbers; ASDF_ERR_VALUE_RANGE for text that is
+ *                not the JSON value or number of its column type
  * @param path    name of the file; ASDF_ERR_FILE_EXISTS if it exists, unless ASDF_OPTION_REPLACE is 1
  * @param options options, or NULL for the defaults
  * @since 0.1.0
@@ -8072,15 +8075,23 @@ asdf_status asdf_transform_fix(const asdf_transform *transform,
  * Makes the same transform for values in other units. An input or output without a unit of its own ignores the
  * given one.
  *
+ *     const char *units[] = {"deg", "deg", "Hz"};
+ *     asdf_transform_in_units(transform, units, 3, NULL, 0, &converted);
+ *
  * @param transform    the transform
- * @param input_unit   unit of all inputs; NULL for those that the transform has
- * @param output_unit  unit of all outputs; NULL for those that the transform has
+ * @param inputs       units of the inputs, each NULL for that which the transform has; may be NULL if there are none
+ * @param input_count  number of these units: that of the inputs, 1 for one unit of all inputs, or 0 for the units that
+ *                     the transform has; ASDF_ERR_INVALID_ARGUMENT for any other number
+ * @param outputs      units of the outputs, in the same way
+ * @param output_count number of these units
  * @param converted    gets the transform; NULL on failure, with ASDF_ERR_UNITS if a unit cannot be converted
  * @since 0.1.0
  */
 asdf_status asdf_transform_in_units(const asdf_transform *transform,
-                                    const char *input_unit,
-                                    const char *output_unit,
+                                    const char *const *inputs,
+                                    int64_t input_count,
+                                    const char *const *outputs,
+                                    int64_t output_count,
                                     asdf_transform **converted);
 
 /**
@@ -8131,8 +8142,8 @@ void asdf_transform_free(asdf_transform *transform);
  * FITS headers --------------------------------------------------------------------------------------------------------
  *
  * Header cards of FITS describe a WCS, too. The cards are those of a header as it is: cards of 80 characters in a row
- * or a card in each line, up to the card END. Cards without a meaning for the WCS may be among them. Pixels count from
- * 0 here and from 1 in FITS: pixel (0, 0) is pixel (1, 1) of FITS.
+ * or a card in each line, up to the card END. Cards without a meaning for the WCS may be among them; they may be
+ * damaged. Pixels count from 0 here and from 1 in FITS: pixel (0, 0) is pixel (1, 1) of FITS.
  *
  * | part | keywords |
  * |---|---|
@@ -8157,7 +8168,7 @@ void asdf_transform_free(asdf_transform *transform);
  *
  * Errors:
  *
- * - ASDF_ERR_INVALID_ARGUMENT for a card that cannot be read, and for keywords that make no WCS
+ * - ASDF_ERR_INVALID_ARGUMENT for a card that the WCS needs and that cannot be read, and for keywords that make no WCS
  * - ASDF_ERR_NOT_FOUND if the header has no alternate WCS of the letter in the options
  * - ASDF_ERR_UNITS for a unit that does not fit the axis
  * - ASDF_ERR_SINGULAR for a matrix without inverse

@@ -122,10 +122,10 @@ impl ObjectKind {
     }
 
     /// Returns the Python class.
-    pub(super) fn class(self) -> &'static str {
+    pub(super) fn class(self) -> Cow<'static, str> {
         match self {
-            ObjectKind::Representation(class) => class,
-            _ => ObjectKind::CLASSES.iter().find(|(kind, _)| *kind == self).map_or("", |(_, class)| class),
+            ObjectKind::Representation(class) => format!("astropy.coordinates.representation.{class}").into(),
+            _ => ObjectKind::CLASSES.iter().find(|(kind, _)| *kind == self).map_or("", |(_, class)| class).into(),
         }
     }
 
@@ -140,7 +140,7 @@ impl ObjectKind {
             ObjectKind::Magnitude => "!astropy.units.Magnitude",
             ObjectKind::Decibel => "!astropy.units.Decibel",
             ObjectKind::Dex => "!astropy.units.Dex",
-            _ => return format!("!astropy.coordinates.{}", last_part(self.class())).into(),
+            _ => return format!("!astropy.coordinates.{}", last_part(&self.class())).into(),
         })
     }
 }
@@ -157,7 +157,7 @@ mod tests {
     #[test]
     fn kinds_have_a_class_and_a_tag() {
         for (kind, class) in ObjectKind::CLASSES {
-            assert_eq!((ObjectKind::of_class(class), kind.class()), (Some(kind), class));
+            assert_eq!((ObjectKind::of_class(class), kind.class()), (Some(kind), class.into()));
         }
         let latitude = Some(ObjectKind::Latitude);
         assert_eq!(ObjectKind::of_class("astropy.coordinates.angles.core.Latitude"), latitude);

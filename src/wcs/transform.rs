@@ -216,7 +216,8 @@ impl Transform {
         options: &EvaluateOptions,
     ) -> Result<Evaluation> {
         let inputs = Columns::From(input, input_layout);
-        self.run(options).evaluate(count, inputs, output, output_layout, options.threads)
+        let evaluation = self.run(options).evaluate(count, inputs, output, output_layout, options.threads)?;
+        evaluation.checked(count, options.strict_convergence)
     }
 
     /// Evaluates `count` points, and writes outputs over the inputs. The slice has room for as many coordinates as there
@@ -228,7 +229,8 @@ impl Transform {
         layout: Layout,
         options: &EvaluateOptions,
     ) -> Result<Evaluation> {
-        self.run(options).evaluate(count, Columns::InPlace, data, layout, options.threads)
+        let evaluation = self.run(options).evaluate(count, Columns::InPlace, data, layout, options.threads)?;
+        evaluation.checked(count, options.strict_convergence)
     }
 
     /// Evaluates a single point.

@@ -108,6 +108,8 @@ static void transforms(const asdf::file &file) {
     CHECK(shift.describe().find(shift.tag()) != std::string::npos);
     const asdf::transform copy = shift;
     EQUAL(copy.in_units("deg")(1.0), 3.5);
+    EQUAL(copy.in_units({nullptr}, {"deg"})(1.0), 3.5);
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, "must be 0, 1 or 1", copy.in_units({"deg", "m"}));
     FAILS(ASDF_ERR_NOT_FOUND, "unit", shift.input_unit(0));
     FAILS(ASDF_ERR_NOT_FOUND, "unit", shift.output_unit(0));
     FAILS(ASDF_ERR_UNKNOWN_TRANSFORM, "unheard_of", file["unknown"].transform());

@@ -1172,9 +1172,9 @@ struct get_table_options {
     /// Leave out, with a warning of the table, information that the form of the table cannot hold, columns that do not
     /// consist of arrays, and columns with units of unknown kinds. Otherwise these are errors. Default: false.
     std::optional<bool> leave_out{};
-    /// Copy the metadata of a table in a simplified form that other formats can hold: arrays become lists, units and
-    /// other scalars with a tag become texts, collections lose their tags, and references are replaced by their
-    /// targets. Default: false.
+    /// Copy the metadata of a table in a simplified form that other formats can hold: arrays become lists, scalars with
+    /// a tag become texts, collections lose their tags, and references are replaced by their targets. Units,
+    /// quantities, times, coordinates and complex numbers get the tags that astropy gives them in ECSV. Default: false.
     std::optional<bool> plain_metadata{};
     /// Number of threads that one call may use, including the calling thread. The other threads end before the call
     /// returns. Callbacks run on the calling thread only. Default: 1.

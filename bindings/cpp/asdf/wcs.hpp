@@ -245,8 +245,15 @@ class transform {
 
     /// Returns the same transform for values in other units; NULL for the own ones of the transform.
     transform in_units(const char *input_unit, const char *output_unit = nullptr) const {
+        return in_units(std::vector<const char *>{input_unit}, {output_unit});
+    }
+
+    /// Returns the same transform for values in other units, one for each coordinate: `{"deg", "deg", nullptr}`. NULL
+    /// and an empty list stand for the own units of the transform.
+    transform in_units(const std::vector<const char *> &inputs, const std::vector<const char *> &outputs = {}) const {
         handle_type made;
-        detail::check(asdf_transform_in_units(handle_.get(), input_unit, output_unit, made.out()));
+        detail::check(asdf_transform_in_units(handle_.get(), inputs.data(), static_cast<std::int64_t>(inputs.size()),
+                                              outputs.data(), static_cast<std::int64_t>(outputs.size()), made.out()));
         return transform(made.release());
     }
 

@@ -2743,11 +2743,14 @@ module asdfkit_c
       real(c_double), intent(in), optional :: values(*)
       type(c_ptr), intent(out) :: fixed
     end function
-    integer(c_int32_t) function asdf_transform_in_units(transform, input_unit, output_unit, converted) bind(C)
+    integer(c_int32_t) function asdf_transform_in_units(transform, inputs, input_count, outputs, output_count, &
+      converted) bind(C)
       import
       type(c_ptr), value :: transform
-      character(kind=c_char), intent(in), optional :: input_unit(*)
-      character(kind=c_char), intent(in), optional :: output_unit(*)
+      type(c_ptr), intent(in), optional :: inputs(*)
+      integer(c_int64_t), value :: input_count
+      type(c_ptr), intent(in) :: outputs(*)
+      integer(c_int64_t), value :: output_count
       type(c_ptr), intent(out) :: converted
     end function
     integer(c_int32_t) function asdf_transform_bounding_box(transform, index, low, high, has) bind(C)

@@ -195,9 +195,9 @@ contains
     !> Leave out, with a warning of the table, information that the form of the table cannot hold, columns that do not
     !! consist of arrays, and columns with units of unknown kinds. Otherwise these are errors. Default: 0.
     logical, intent(in), optional :: leave_out
-    !> Copy the metadata of a table in a simplified form that other formats can hold: arrays become lists, units and
-    !! other scalars with a tag become texts, collections lose their tags, and references are replaced by their targets.
-    !! Default: 0.
+    !> Copy the metadata of a table in a simplified form that other formats can hold: arrays become lists, scalars with
+    !! a tag become texts, collections lose their tags, and references are replaced by their targets. Units, quantities,
+    !! times, coordinates and complex numbers get the tags that astropy gives them in ECSV. Default: 0.
     logical, intent(in), optional :: plain_metadata
     !> Read ECSV strictly as APE 6 specifies it. Default: 0.
     logical, intent(in), optional :: ecsv_strict

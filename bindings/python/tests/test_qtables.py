@@ -170,6 +170,31 @@ def check_column(found, expected):
     assert np.array_equal(values[0][shown], values[1][shown])
 
 
+@pytest.mark.filterwarnings("ignore")
+def test_angles_and_representations_become_columns(tmp_path):
+    # Tables of asdf-astropy refuse such columns; mappings do not.
+    columns = {
+        "angle": c.Angle([1, 2] * u.hourangle),
+        "latitude": c.Latitude([1, 2] * u.deg),
+        "longitude": c.Longitude([1, 200] * u.deg, wrap_angle=180 * u.deg),
+        "cartesian": c.CartesianRepresentation([1, 2] * u.km, [3, 4] * u.km, [5, 6] * u.km),
+        "spherical": c.SphericalRepresentation([1, 2] * u.deg, [3, 4] * u.deg, [5, 6] * u.kpc),
+        "velocity": c.CartesianDifferential([1, 2] * u.km / u.s, [3, 4] * u.km / u.s, [5, 6] * u.km / u.s),
+    }
+    ours = asdfkit.open(io.BytesIO(of_asdf(asdf.AsdfFile({"t": columns})))).node("t").table()
+    file = asdfkit.new()
+    file["t"] = ours
+    again = asdfkit.open(io.BytesIO(of_asdf(file))).node("t").table()
+    for number, table in enumerate((ours, again)):
+        table.write_ecsv(tmp_path / f"{number}.ecsv")
+        found = QTable.read(tmp_path / f"{number}.ecsv")
+        assert found.colnames == sorted(columns)
+        for name, expected in columns.items():
+            assert type(found[name]) is type(expected), name
+            parts = getattr(expected, "components", None) or ["value"]
+            assert all(np.all(getattr(found[name], part) == getattr(expected, part)) for part in parts), name
+
+
 def check_object(found, expected):
     """Compares objects in metadata, where arrays may have become lists."""
     if isinstance(expected, c.CartesianRepresentation):

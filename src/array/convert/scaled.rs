@@ -8,6 +8,7 @@ use super::numbers::{Convert, find, show};
 use super::stage::Stage;
 use crate::array::element::scalar_type::ScalarType;
 use crate::error::{Error, Result, Status};
+use crate::float::Convergents;
 
 /// Elements converted at a time.
 const BATCH: usize = 256;
@@ -168,6 +169,8 @@ struct Fraction {
 
 /// Largest numerator if the denominator is 1, and largest offset: products with 64-bit integers fit 128 bits.
 const LARGEST: f64 = (1_u64 << 61) as f64;
+/// Largest number of convergents that are tried.
+const MAX_CONVERGENTS: usize = 64;
 /// Largest product of numerator and denominator if neither is 1. A larger one could approximate any number.
 const LARGEST_PRODUCT: f64 = (1_u64 << 44) as f64;
 
@@ -182,13 +185,7 @@ impl Fraction {
         let is_quotient = |quotient: f64| {
             quotient == factor.abs() || quotient.next_up() == factor.abs() || quotient.next_down() == factor.abs()
         };
-        // Convergents of the continued fraction.
-        let (mut before, mut last) = ([0.0, 1.0], [1.0, 0.0]);
-        let mut rest = factor.abs();
-        for _ in 0..64 {
-            let whole = rest.floor();
-            let next: [f64; 2] = std::array::from_fn(|part| whole * last[part] + before[part]);
-            let [numerator, denominator] = next;
+        for [numerator, denominator] in Convergents::of(factor.abs()).take(MAX_CONVERGENTS) {
             let is_small = numerator <= 1.0 || denominator == 1.0 || numerator * denominator <= LARGEST_PRODUCT;
             if !is_small || numerator > LARGEST || denominator > LARGEST {
                 return None;
@@ -201,8 +198,6 @@ impl Fraction {
                     offset: offset as i128,
                 });
             }
-            (before, last) = (last, next);
-            rest = 1.0 / (rest - whole);
         }
         None
     }

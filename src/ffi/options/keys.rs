@@ -187,9 +187,9 @@ pub const ASDF_OPTION_TABLE_FORM: i32 = 500;
 /// Leave out, with a warning of the table, information that the form of the table cannot hold, columns that do not
 /// consist of arrays, and columns with units of unknown kinds. Otherwise these are errors.
 pub const ASDF_OPTION_LEAVE_OUT: i32 = 501;
-/// Copy the metadata of a table in a simplified form that other formats can hold: arrays become lists, scalars with a tag
-/// become texts, collections lose their tags, and references are replaced by their targets. Units, quantities, times,
-/// coordinates and complex numbers get the tags that astropy gives them in ECSV.
+/// Copy the metadata of a table in a simplified form that other formats can hold: arrays become lists, scalars with a
+/// tag become texts, collections lose their tags, and references are replaced by their targets. Units, quantities,
+/// times, coordinates and complex numbers get the tags that astropy gives them in ECSV.
 pub const ASDF_OPTION_PLAIN_METADATA: i32 = 502;
 /// Read ECSV strictly as APE 6 specifies it.
 pub const ASDF_OPTION_ECSV_STRICT: i32 = 503;

@@ -3,8 +3,8 @@
 //! # FITS headers
 //!
 //! Header cards of FITS describe a WCS, too. The cards are those of a header as it is: cards of 80 characters in a row
-//! or a card in each line, up to the card END. Cards without a meaning for the WCS may be among them. Pixels count from
-//! 0 here and from 1 in FITS: pixel (0, 0) is pixel (1, 1) of FITS.
+//! or a card in each line, up to the card END. Cards without a meaning for the WCS may be among them; they may be
+//! damaged. Pixels count from 0 here and from 1 in FITS: pixel (0, 0) is pixel (1, 1) of FITS.
 //!
 //! | part | keywords |
 //! |---|---|
@@ -66,7 +66,7 @@ fn sip_options(taken: &Taken) -> SipOptions {
 ///
 /// Errors:
 ///
-/// - ASDF_ERR_INVALID_ARGUMENT for a card that cannot be read, and for keywords that make no WCS
+/// - ASDF_ERR_INVALID_ARGUMENT for a card that the WCS needs and that cannot be read, and for keywords that make no WCS
 /// - ASDF_ERR_NOT_FOUND if the header has no alternate WCS of the letter in the options
 /// - ASDF_ERR_UNITS for a unit that does not fit the axis
 /// - ASDF_ERR_SINGULAR for a matrix without inverse
@@ -86,7 +86,7 @@ pub unsafe extern "C" fn asdf_wcs_read_cards(
 ) -> asdf_status {
     guard_handle(wcs, "wcs", |caller| {
         let options = card_options(&take(caller, options, "asdf_wcs_read_cards")?)?;
-        Wcs::from_cards(caller.string(cards, length, "cards")?, &options)
+        Wcs::from_cards(caller.bytes(cards.cast(), length, "cards")?, &options)
     })
 }
 
@@ -111,7 +111,7 @@ pub unsafe extern "C" fn asdf_node_set_wcs_cards(
 ) -> asdf_status {
     set(node, path, |caller, node, path| {
         let options = card_options(&take(caller, options, "asdf_node_set_wcs_cards")?)?;
-        Wcs::write_cards(node, path, caller.string(cards, length, "cards")?, &options)
+        Wcs::write_cards(node, path, caller.bytes(cards.cast(), length, "cards")?, &options)
     })
 }
 

@@ -387,25 +387,54 @@ pub unsafe extern "C" fn asdf_transform_fix(
 /// Makes the same transform for values in other units. An input or output without a unit of its own ignores the
 /// given one.
 ///
+///     const char *units[] = {"deg", "deg", "Hz"};
+///     asdf_transform_in_units(transform, units, 3, NULL, 0, &converted);
+///
 /// @param transform    the transform
-/// @param input_unit   unit of all inputs; NULL for those that the transform has
-/// @param output_unit  unit of all outputs; NULL for those that the transform has
+/// @param inputs       units of the inputs, each NULL for that which the transform has; may be NULL if there are none
+/// @param input_count  number of these units: that of the inputs, 1 for one unit of all inputs, or 0 for the units that
+///                     the transform has; ASDF_ERR_INVALID_ARGUMENT for any other number
+/// @param outputs      units of the outputs, in the same way
+/// @param output_count number of these units
 /// @param converted    gets the transform; NULL on failure, with ASDF_ERR_UNITS if a unit cannot be converted
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_transform_in_units(
     transform: *const asdf_transform,
-    input_unit: *const c_char,
-    output_unit: *const c_char,
+    inputs: *const *const c_char,
+    input_count: i64,
+    outputs: *const *const c_char,
+    output_count: i64,
     converted: *mut *mut asdf_transform,
 ) -> asdf_status {
     guard_handle(converted, "converted", |caller| {
         let transform = caller.handle(transform, "transform")?;
-        let (inputs, outputs) = transform.arity();
-        let input_unit = caller.optional_text(input_unit, "input_unit")?;
-        let output_unit = caller.optional_text(output_unit, "output_unit")?;
-        transform.in_units(&vec![input_unit; inputs], &vec![output_unit; outputs])
+        let (needed_inputs, needed_outputs) = transform.arity();
+        let inputs = units(caller, (inputs, input_count), needed_inputs, ["inputs", "input_count"])?;
+        let outputs = units(caller, (outputs, output_count), needed_outputs, ["outputs", "output_count"])?;
+        transform.in_units(&inputs, &outputs)
     })
+}
+
+/// Reads a unit for each coordinate.
+fn units<'a>(
+    caller: &'a Caller,
+    (list, given): (*const *const c_char, i64),
+    needed: usize,
+    [list_name, count_name]: [&str; 2],
+) -> Result<Vec<Option<&'a str>>> {
+    let given = count(given, count_name)?;
+    let list = caller.numbers(list, given, list_name)?;
+    let units = list.iter().map(|&unit| caller.optional_text(unit, list_name)).collect::<Result<Vec<_>>>()?;
+    match units[..] {
+        [] => Ok(vec![None; needed]),
+        [unit] => Ok(vec![unit; needed]),
+        _ if given == needed => Ok(units),
+        _ => {
+            let message = format!("the argument '{count_name}' is {given}, but must be 0, 1 or {needed}");
+            Err(Error::new(Status::InvalidArgument, message))
+        }
+    }
 }
 
 /// Gets the interval of an input in the bounding box of a transform.

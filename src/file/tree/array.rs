@@ -19,8 +19,8 @@ pub(super) struct ArrayNode {
 pub(super) enum Found {
     /// As the value of this quantity.
     InQuantity(Node),
-    /// By this path from a node. The place at its end can be an alias or a reference.
-    AtPath(Node, Box<str>),
+    /// At this place, which can be an alias or a reference.
+    At(Node),
 }
 
 impl ArrayOwner for ArrayNode {
@@ -58,11 +58,10 @@ impl Array {
     /// that was found through an alias or a reference, it is the mapping that holds this one.
     pub(crate) fn holder(&self) -> Result<Option<Node>> {
         let Some(array) = self.array_node() else { return Ok(None) };
-        let place = match &array.found {
-            Found::InQuantity(quantity) => return Ok(Some(quantity.clone())),
-            Found::AtPath(start, path) => start.at(path)?,
-        };
-        place.holder()
+        match &array.found {
+            Found::InQuantity(quantity) => Ok(Some(quantity.clone())),
+            Found::At(place) => place.holder(),
+        }
     }
 
     /// Returns true if the elements of an inline array contain null, with or without a mask.

@@ -28,8 +28,8 @@ pub(crate) struct OpenedArray {
     pub(crate) descriptor: Descriptor,
     /// Node of the array.
     pub(crate) node: Node,
-    /// Quantity whose value the array is, if it was found through one.
-    pub(crate) quantity: Option<Node>,
+    /// Way in which the array was found.
+    pub(super) found: Found,
 }
 
 impl Node {
@@ -38,16 +38,12 @@ impl Node {
     ///
     /// Reads no blocks except those of the array and its mask.
     pub fn array(&self, path: &str) -> Result<Array> {
-        let OpenedArray { array, descriptor, node, quantity } = self.open_array(path)?;
+        let OpenedArray { array, descriptor, node, found } = self.open_array(path)?;
         let Descriptor { source, mask, .. } = descriptor;
         let has_nulls = array.has_nulls();
         let array = match mask {
             Some(mask) => array.masked_by(Node::new(node.file().clone(), mask).mask()),
             None => array,
-        };
-        let found = match quantity {
-            Some(quantity) => Found::InQuantity(quantity),
-            None => Found::AtPath(self.clone(), path.into()),
         };
         let array = array.owned_by(Arc::new(ArrayNode { node, source, has_nulls, found }));
         array.warn(array.warnings());
@@ -81,10 +77,13 @@ impl Node {
     /// Returns the array at `path` without its mask.
     pub(crate) fn open_array(&self, path: &str) -> Result<OpenedArray> {
         // Description and blocks are those of one moment.
-        let (node, here, store) = self.follow_locked(Walk::to_node(path), |file, state, id| {
-            let (tree, node, store) = (state.tree(), Node::new(file.clone(), id), state.store().clone());
-            if tree.is_tagged(id, tags::QUANTITY) || tree.tag(id).is_some_and(tags::is_measured) {
-                return Ok((node, None, store));
+        let (place, id, here, store) = self.follow_locked(Walk::to_place(path), |file, state, place| {
+            let (tree, store) = (state.tree(), state.store().clone());
+            let id = tree.dealias(place);
+            let place = Node::new(file.clone(), place);
+            let is_quantity = tree.is_tagged(id, tags::QUANTITY) || tree.tag(id).is_some_and(tags::is_measured);
+            if is_quantity || tree.reference(id)?.is_some() {
+                return Ok((place, id, None, store));
             }
             if tree.tag(id).is_some_and(is_chunked_tag) {
                 return Ok((node, Some(Described::parse_chunked(file, tree, id)), store));
@@ -92,12 +91,10 @@ impl Node {
             if !tree.is_tagged(id, tags::NDARRAY) && (tree.kind(id) != Kind::Sequence || tree.tag(id).is_some()) {
                 return Err(tree.locate(wrong_type("an array", describe(tree, id)), id));
             }
-            Ok((node, Some(Described::parse(tree, id, file.limits())), store))
+            Ok((place, id, Some(Described::parse(tree, id, file.limits())), store))
         })?;
-        let Some(here) = here else {
-            let opened = node.quantity_value()?.open_array("")?;
-            return Ok(OpenedArray { quantity: Some(node), ..opened });
-        };
+        let Some(here) = here else { return place.open_elsewhere() };
+        let node = Node::new(place.file().clone(), id);
         let opened = match here {
             Err(error) if error.status() == Status::ExternalReference => node.parse_copied(),
             here => here.map_err(|error| node.locate(error)),
@@ -118,9 +115,23 @@ impl Node {
                 .ok_or_else(|| Error::new(Status::Internal, "the inline elements are missing")),
         };
         match array {
-            Ok(array) => Ok(OpenedArray { array, descriptor, node, quantity: None }),
+            Ok(array) => Ok(OpenedArray { array, descriptor, node, found: Found::At(place) }),
             Err(error) => Err(node.locate(error)),
         }
+    }
+
+    /// Returns the array that a quantity holds, or that a reference leads to.
+    fn open_elsewhere(self) -> Result<OpenedArray> {
+        let node = self.resolved()?;
+        if self.reference("")?.is_none() {
+            let opened = node.quantity_value()?.open_array("")?;
+            return Ok(OpenedArray { found: Found::InQuantity(node), ..opened });
+        }
+        let opened = node.open_array("")?;
+        Ok(match opened.found {
+            Found::InQuantity(_) => opened,
+            Found::At(_) => OpenedArray { found: Found::At(self), ..opened },
+        })
     }
 
     /// Parses a description with parts in other files.

@@ -102,8 +102,7 @@ impl EncodedArray {
 
     /// Stores the array in an ASDF file.
     pub(super) fn set(&self, node: &Node, options: &ArrayOptions) -> Result<()> {
-        let (datatype, bytes, order) =
-            (self.datatype.clone(), ArrayBytes::Copied(&self.bytes), self.order.clone());
+        let (datatype, bytes, order) = (self.datatype.clone(), ArrayBytes::Copied(&self.bytes), self.order.clone());
         node.set_array_data("", &ArrayData { datatype, shape: &self.shape, bytes, order }, options)
     }
 

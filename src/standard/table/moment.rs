@@ -40,9 +40,9 @@ pub(super) fn times(object: &Object) -> Option<Time> {
 
 /// Returns the Julian dates of points in time as attributes.
 pub(super) fn parts(times: &Time) -> impl Iterator<Item = (String, Attribute)> {
-    let parts: [(&str, fn(JulianDate) -> f64); 2] = [("jd1", JulianDate::jd1), ("jd2", JulianDate::jd2)];
-    parts.into_iter().map(|(key, part)| {
-        let values: Vec<f64> = times.dates().iter().map(|date| part(*date)).collect();
+    ["jd1", "jd2"].into_iter().map(|key| {
+        let part = |date: &JulianDate| if key == "jd1" { date.jd1() } else { date.jd2() };
+        let values: Vec<f64> = times.dates().iter().map(part).collect();
         let value = match (&values[..], times.shape()) {
             ([value], []) => Attribute::Literal(literal(*value)),
             (_, shape) => Attribute::Array(EncodedArray::of_doubles(&values, shape)),

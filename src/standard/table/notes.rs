@@ -20,8 +20,11 @@ const INFOS: &str = "info";
 /// Key of the note about cells of different lengths.
 const CELLS: &str = "cells";
 
-/// Conversion of a node with a tag that only YAML outside of ASDF has. Returns whether the node and its children are done.
-pub(super) struct Convert<'a>(pub(super) Box<dyn Fn(&Node, &str) -> Result<bool> + 'a>);
+/// Conversion of nodes with tags that only YAML outside of ASDF has.
+pub(super) trait Convert {
+    /// Replaces a node with this tag. Returns whether the node and its children are done.
+    fn convert(&self, node: &Node, tag: &str) -> Result<bool>;
+}
 
 /// Notes about a column or a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -81,18 +84,18 @@ impl Notes {
 }
 
 /// Stores metadata and notes under the key `meta` of a node, if there are any.
-pub(super) fn write_meta(node: &Node, meta: Option<&Node>, notes: &Notes, convert: Convert) -> Result<()> {
+pub(super) fn write_meta(node: &Node, meta: Option<&Node>, notes: &Notes, convert: &dyn Convert) -> Result<()> {
     let path = "meta";
     let noted = format!("{path}/{KEY}");
     match meta {
         Some(meta) if meta.node_type("")? == NodeType::Mapping => {
             node.copy_from(path, meta, None)?;
-            adapt(node, path, Some(&convert))?;
+            adapt(node, path, Some(convert))?;
         }
         // In ASDF tables, metadata must be a mapping.
         Some(meta) => {
             node.copy_from(&format!("{noted}/meta"), meta, None)?;
-            adapt(node, path, Some(&convert))?;
+            adapt(node, path, Some(convert))?;
         }
         None => {}
     }
@@ -108,7 +111,7 @@ pub(super) fn write_noted(
     description: Option<&str>,
     meta: Option<&Node>,
     notes: &Notes,
-    convert: Convert,
+    convert: &dyn Convert,
 ) -> Result<()> {
     if let Some(text) = description {
         node.set_string(&format!("{KEY}/description"), text)?;
@@ -116,7 +119,7 @@ pub(super) fn write_noted(
     if let Some(meta) = meta {
         let path = format!("{KEY}/meta");
         node.copy_from(&path, meta, None)?;
-        adapt(node, &path, Some(&convert))?;
+        adapt(node, &path, Some(convert))?;
     }
     notes.texts.iter().try_for_each(|(key, text)| node.set_string(&format!("{KEY}/{key}"), text))
 }
@@ -145,7 +148,7 @@ pub(super) fn write_info_of_column(table: &Node, header: &ColumnHeader) -> Resul
 
 /// Replaces the nodes below one that only YAML outside of ASDF has: objects, and ordered mappings. All mappings in ASDF
 /// keep their order, and PyYAML expects that tag on a sequence. The entries of objects that stay columns keep theirs.
-fn adapt(node: &Node, path: &str, convert: Option<&Convert>) -> Result<()> {
+fn adapt(node: &Node, path: &str, convert: Option<&dyn Convert>) -> Result<()> {
     let mut pending = vec![node.at(path)?];
     let entries = Error::readable(node.at(&format!("{path}/{ENTRIES}")))?.map(|node| node.identity("")).transpose()?;
     let mut seen = std::collections::HashSet::new();
@@ -155,9 +158,9 @@ fn adapt(node: &Node, path: &str, convert: Option<&Convert>) -> Result<()> {
             continue;
         }
         // An alias of an object gets a node of its own.
-        if let Some(Convert(convert)) = convert
+        if let Some(convert) = convert
             && let Some(tag) = node.tag("")?
-            && convert(&node, &tag)?
+            && convert.convert(&node, &tag)?
         {
             continue;
         }

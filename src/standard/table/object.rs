@@ -66,7 +66,7 @@ impl Object {
 
     /// Appends the class and the attributes to a mapping. `masked` are the names of the columns with missing cells.
     pub(super) fn describe(&self, tree: &mut Tree, mapping: NodeId, masked: &HashSet<&str>) -> Result<()> {
-        append_text(tree, mapping, CLASS, self.kind.class());
+        append_text(tree, mapping, CLASS, &self.kind.class());
         self.append_attributes(tree, mapping, masked)
     }
 

@@ -4,7 +4,7 @@ use super::notes::{self, Notes};
 use super::object::{Attribute, Object};
 use super::plain;
 use super::read_column::read_columns;
-use super::read_object::scalar;
+use super::read_object::{representation, scalar};
 use super::serialized::{SCHEMA, Serialized, format_of_text};
 use super::variable::{self, VariableCells};
 use crate::array::{Array, Datatype, ReadOptions};
@@ -14,7 +14,7 @@ use crate::standard::object_kind::ObjectKind;
 use crate::standard::tags::{Tagged, meaning};
 use crate::standard::time::{TimeFormat, TimeOptions};
 use crate::standard::units::node as unit;
-use crate::table::{Column, ColumnHeader, ColumnParts, ElementType, Header, Table};
+use crate::table::{Column, ColumnHeader, ColumnParts, ElementType, Header, Table, logical_columns};
 use crate::tree::path::escape;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -177,8 +177,11 @@ impl TableReader<'_> {
             columns.push(Arc::new(column));
         }
         let mut serialized = Vec::new();
+        // A column with a unit can be a part of an object that ASDF has no form for. Then it is no quantity of its own.
+        let described = logical_columns(&self.header).into_iter().filter(|column| column.attributes.is_some());
+        let parts: HashSet<String> = described.flat_map(|column| column.members).map(|member| member.name).collect();
         for (place, name, object) in self.objects {
-            if let Some(column) = columns.get(place) {
+            if let Some(column) = columns.get(place).filter(|_| !parts.contains(&name)) {
                 let info = self.infos.as_ref().map(|infos| optional(infos, &escape(&name))).transpose()?.flatten();
                 serialized.push(Serialized { object: object(column), info, name });
             }
@@ -278,9 +281,12 @@ impl TableReader<'_> {
             Tagged::Quantity => self.quantity(node, name.unwrap_or_default(), is_quantity_table),
             Tagged::Time if node.node_type("")? == NodeType::Mapping => self.time(node, name.unwrap_or_default()),
             Tagged::TimeDelta => self.time_delta(node, &name.unwrap_or_default()),
-            Tagged::Object(kind) if node.node_type("")? == NodeType::Mapping => {
+            Tagged::Object(_) | Tagged::Representation if node.node_type("")? == NodeType::Mapping => {
                 let name = name.unwrap_or_default();
-                let object = self.object_or_nothing(node, &name, |reader| reader.object_column(node, kind, &name))?;
+                let object = self.object_or_nothing(node, &name, |reader| {
+                    let kind = if let Tagged::Object(kind) = tagged { kind } else { representation(node)? };
+                    reader.object_column(node, kind, &name)
+                })?;
                 if let Some(object) = object {
                     self.remember(name, |_| object);
                 }

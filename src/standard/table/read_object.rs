@@ -9,8 +9,8 @@ use crate::array::{Datatype, ReadOptions};
 use crate::error::{Error, Result, Status};
 use crate::file::{Node, NodeKey, NodeType};
 use crate::standard::object_kind::ObjectKind;
-use crate::standard::time::TimeOptions;
 use crate::standard::tags::{Tagged, meaning};
+use crate::standard::time::TimeOptions;
 use crate::standard::units::node as unit;
 
 /// Maximum number of objects inside one another: angles, in a place, in a time, in a sky coordinate.
@@ -199,7 +199,7 @@ impl TableReader<'_> {
 }
 
 /// Returns the kind of coordinates without a frame, or of a velocity.
-fn representation(node: &Node) -> Result<ObjectKind> {
+pub(super) fn representation(node: &Node) -> Result<ObjectKind> {
     let class = required(node, "type")?.text("")?;
     let has_velocity = match optional(node, "differentials")? {
         Some(differentials) => differentials.count("")? > 0,

@@ -3,6 +3,7 @@
 
 use super::encoded_array::{ARRAY_TAG, EncodedArray, text};
 use super::entry;
+use super::notes::Convert;
 use super::object::{Attribute, Object};
 use super::read::TableReader;
 use super::stored_unit::set_unit;
@@ -22,9 +23,15 @@ use std::collections::HashSet;
 const COMPLEX_TAG: &str = "tag:yaml.org,2002:python/complex";
 const TUPLE_TAG: &str = "tag:yaml.org,2002:python/tuple";
 
-/// Replaces a node with a tag of astropy, numpy or Python by the node that ASDF has for it. Returns whether the node and
-/// its children are done. A node that ASDF has nothing for stays as it is.
-pub(super) fn to_asdf(node: &Node, tag: &str, writer: &ObjectWriter) -> Result<bool> {
+impl Convert for ObjectWriter<'_> {
+    /// Replaces a node with a tag of astropy, numpy or Python by the node that ASDF has for it. A node that ASDF has
+    /// nothing for stays as it is.
+    fn convert(&self, node: &Node, tag: &str) -> Result<bool> {
+        to_asdf(node, tag, self)
+    }
+}
+
+fn to_asdf(node: &Node, tag: &str, writer: &ObjectWriter) -> Result<bool> {
     match tag {
         TUPLE_TAG => node.set_tag("", None).map(|()| false),
         COMPLEX_TAG => match python_complex(&node.text("")?) {

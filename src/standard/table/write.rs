@@ -173,7 +173,7 @@ impl Node {
         let notes =
             if plan.has_objects() { Notes::of_astropy_table(table.header()) } else { Notes::of_table(table.header()) };
         let writer = ObjectWriter { tags, arrays: &options.arrays, parts: &[] };
-        notes::write_meta(self, meta.as_ref(), &notes, writer.convert())?;
+        notes::write_meta(self, meta.as_ref(), &notes, &writer)?;
         for column in &plan.columns {
             match column {
                 Planned::Object { name, info: Some(info), .. } => notes::write_info(self, name, info)?,
@@ -201,7 +201,7 @@ impl Node {
             self.set_string("description", text)?;
         }
         let writer = ObjectWriter { tags, arrays: &options.arrays, parts: &[] };
-        notes::write_meta(self, header.meta.as_ref(), &Notes::of_column(header), writer.convert())?;
+        notes::write_meta(self, header.meta.as_ref(), &Notes::of_column(header), &writer)?;
         match &column.cells {
             Some(cells) => cells.set_noted(self, &options.arrays),
             None => Ok(()),

@@ -1,12 +1,11 @@
 //! Stores objects of astropy: quantities, times, places, sky coordinates. The nodes equal those of asdf-astropy.
 
 use super::moment;
-use super::notes::{self, Convert, Notes};
+use super::notes::{self, Notes};
 use super::object::{Attribute, Object};
 use super::plan::Converted;
 use super::serialized::format_of_text;
 use super::stored_unit::set_unit;
-use super::tagged_meta;
 use super::write_column::Storable;
 use crate::error::{Error, Result, Status};
 use crate::file::{ArrayOptions, Node};
@@ -66,7 +65,10 @@ fn is_known(object: &Object) -> bool {
     match object.kind {
         kind if kind.is_measured() => {
             matches!(object.get("unit"), Some(Attribute::Unit(_)))
-                && matches!(object.get("value"), Some(Attribute::Column(_) | Attribute::Literal(_) | Attribute::Array(_)))
+                && matches!(
+                    object.get("value"),
+                    Some(Attribute::Column(_) | Attribute::Literal(_) | Attribute::Array(_))
+                )
         }
         ObjectKind::EarthLocation => ["x", "y", "z"].into_iter().all(measured),
         ObjectKind::Time if object.text("scale") == Some("local") => false,
@@ -130,7 +132,7 @@ impl ObjectWriter<'_> {
         } else {
             self.measured(node, object, &self.quantity()?)?;
             if !matches!(object.kind, ObjectKind::Quantity) {
-                node.set_string("class", object.kind.class())?;
+                node.set_string("class", &object.kind.class())?;
             }
         }
         match (object.kind, self.only_part(object)) {
@@ -147,12 +149,7 @@ impl ObjectWriter<'_> {
         if header.description.is_none() && header.meta.is_none() && notes == Notes::default() {
             return Ok(());
         }
-        notes::write_noted(node, header.description.as_deref(), header.meta.as_ref(), &notes, self.convert())
-    }
-
-    /// Returns the conversion of metadata.
-    pub(super) fn convert(&self) -> Convert<'_> {
-        Convert(Box::new(|node, tag| tagged_meta::to_asdf(node, tag, self)))
+        notes::write_noted(node, header.description.as_deref(), header.meta.as_ref(), &notes, self)
     }
 
     /// Returns the column of the file that has the name of the object.

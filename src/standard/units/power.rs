@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::float::Notation;
+use crate::float::{Convergents, Notation};
 
 /// Largest denominator of a float that counts as a rational number.
 const MAX_DENOMINATOR: i128 = 100;
@@ -139,23 +139,11 @@ fn simple_fraction(value: f64) -> Option<(i128, i128)> {
     if value.abs() < 1.0 / (MAX_DENOMINATOR + 1) as f64 {
         return None;
     }
-    // The value is a multiple of 2^-64, because it is not tiny.
-    let scale = 2_f64.powi(64);
-    let (mut n, mut d) = ((value * scale) as i128, 1_i128 << 64);
-    let mut quotient = n.div_euclid(d);
-    let (mut before, mut convergent) = ((1, 0), (quotient, 1));
-    while convergent.1 <= MAX_DENOMINATOR {
-        if is_unity(convergent.0 as f64 / (convergent.1 as f64 * value)) {
-            return Some(convergent);
-        }
-        (n, d) = (d, n - quotient * d);
-        if d == 0 {
-            return None;
-        }
-        quotient = n.div_euclid(d);
-        (before, convergent) = (convergent, (before.0 + quotient * convergent.0, before.1 + quotient * convergent.1));
-    }
-    None
+    let (size, sign) = (value.abs(), if value < 0.0 { -1 } else { 1 });
+    Convergents::of(size)
+        .take_while(|[_, denominator]| *denominator <= MAX_DENOMINATOR as f64)
+        .find(|[numerator, denominator]| is_unity(numerator / (denominator * size)))
+        .map(|[numerator, denominator]| (sign * numerator as i128, denominator as i128))
 }
 
 /// Returns whether a scale is 1 within a few rounding errors.

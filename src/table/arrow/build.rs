@@ -1,6 +1,7 @@
 //! Builder of a column from Arrow arrays, appended one after another.
 
 use super::elements::no_values;
+use super::field::{Field, keys};
 use super::plan::{Element, Plan};
 use super::view::invalid_array;
 use super::{ArrayView, Format};
@@ -21,10 +22,14 @@ pub(super) struct ColumnBuilder {
     cells: Validity,
     elements: Validity,
     row_count: usize,
+    /// Whether a validity bitmap is kept if nothing is missing.
+    keeps_masks: bool,
 }
 
 impl ColumnBuilder {
-    pub(super) fn new(header: &ColumnHeader, plan: Plan) -> ColumnBuilder {
+    /// Starts a column of a field. Arrays that were exported from tables, as the field tells, have a validity bitmap only
+    /// for masked columns, which stay masked if nothing is missing. Other programs give a bitmap to any column.
+    pub(super) fn new(header: &ColumnHeader, plan: Plan, field: &Field) -> ColumnBuilder {
         ColumnBuilder {
             plan,
             element_type: header.element_type,
@@ -34,6 +39,7 @@ impl ColumnBuilder {
             cells: Validity::default(),
             elements: Validity::default(),
             row_count: 0,
+            keeps_masks: field.metadata_value(keys::DATATYPE).is_some(),
         }
     }
 
@@ -84,9 +90,11 @@ impl ColumnBuilder {
         if self.cell_shape == CellShape::Scalar {
             let element = &self.plan.element;
             let may_have_nulls = element.may_have_nulls(array);
+            self.cells.keep(self.keeps_masks && array.validity.is_some(), self.row_count)?;
             self.cells.extend(self.row_count, rows, may_have_nulls, |row| element.has(array, row))?;
             element.append_to(&mut self.values, array, 0..rows)?;
         } else {
+            self.cells.keep(self.keeps_masks && array.validity.is_some(), self.row_count)?;
             self.cells.extend(self.row_count, rows, array.validity.is_some(), |row| array.has(row))?;
             match self.plan.variable {
                 None => self.append_fixed(array)?,
@@ -166,6 +174,7 @@ impl ColumnBuilder {
         let element = &self.plan.element;
         let (before, start) = (self.values.len(), elements.start);
         let has = |place| element.has(array, start + place);
+        self.elements.keep(self.keeps_masks && array.validity.is_some(), before)?;
         self.elements.extend(before, elements.len(), element.may_have_nulls(array), has)?;
         element.append_to(&mut self.values, array, elements)
     }
@@ -208,13 +217,21 @@ impl<'b, 'a> Items<'b, 'a> {
     }
 }
 
-/// Validity bitmap of cells or elements. It is allocated when the first one is missing.
+/// Validity bitmap of cells or elements. It is allocated when the first one is missing, or when it is kept.
 #[derive(Debug, Default)]
 struct Validity(Option<Bitmap>);
 
 impl Validity {
     fn has(&self, place: usize) -> bool {
         self.0.as_ref().is_none_or(|bits| bits.get(place))
+    }
+
+    /// Allocates the bitmap for the `before` values, if it is wanted.
+    fn keep(&mut self, is_wanted: bool, before: usize) -> Result<()> {
+        if is_wanted && self.0.is_none() {
+            self.0 = Some(Bitmap::filled(true, before)?);
+        }
+        Ok(())
     }
 
     /// Appends the validity of `count` values to that of the `before` values.

@@ -60,7 +60,7 @@ impl Importer {
                 return Err(Error::new(Status::InvalidArgument, message));
             }
             let (declared, plan) = Plan::of_field(column).map_err(|error| error.in_table_column(&column.name))?;
-            columns.push(ColumnBuilder::new(&declared, plan));
+            columns.push(ColumnBuilder::new(&declared, plan, column));
             header.columns.push(declared);
         }
         let table_bytes = limits.table_bytes;

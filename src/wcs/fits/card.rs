@@ -15,6 +15,8 @@ pub(super) enum Value {
     Number(f64),
     Text(String),
     Logical(bool),
+    /// A value that cannot be read. Holds the reason.
+    Damaged(String),
 }
 
 /// The cards with a value, by keyword. Of several with one keyword the last one counts.
@@ -32,11 +34,10 @@ pub(super) fn wrong<T>(message: impl Into<String>) -> Result<T> {
 impl Header {
     /// Reads cards of 80 characters in a row, or lines with a card each, up to the card `END`.
     ///
-    /// Fails with [`Status::InvalidArgument`] for a card that cannot be read.
-    pub(super) fn parse(text: &str) -> Result<Header> {
+    /// A card that cannot be read is an error only where its value is needed.
+    pub(super) fn parse(bytes: &[u8]) -> Result<Header> {
         let mut cards = Vec::new();
-        let is_lines = text.contains('\n');
-        let bytes = text.as_bytes();
+        let is_lines = bytes.contains(&b'\n');
         let pieces: Vec<&[u8]> =
             if is_lines { bytes.split(|byte| *byte == b'\n').collect() } else { bytes.chunks(CARD).collect() };
         if pieces.len() > MAX_CARDS {
@@ -44,18 +45,17 @@ impl Header {
         }
         for (number, piece) in pieces.into_iter().enumerate() {
             let piece = piece.trim_ascii_end();
-            if let Some(byte) = piece.iter().find(|byte| !(0x20..0x7f).contains(*byte)) {
-                return wrong(format!("card {} has the byte {byte:#04x}, which no header can have", number + 1));
-            }
             if piece == b"END" {
                 break;
             }
-            let card = String::from_utf8_lossy(piece);
-            match read_card(&card) {
-                Ok(Some(card)) => cards.push(card),
-                Ok(None) => {}
-                Err(reason) => return wrong(format!("card {} ('{}'): {reason}", number + 1, card.trim_end())),
-            }
+            let Some((keyword, rest)) = parts(piece) else { continue };
+            let value = match rest.iter().find(|byte| !(0x20..0x7f).contains(*byte)) {
+                Some(byte) => Err(format!("the byte {byte:#04x} cannot be in a header")),
+                None => read_value(&String::from_utf8_lossy(rest)).map_err(str::to_owned),
+            };
+            let shown = || String::from_utf8_lossy(piece).escape_debug().to_string();
+            let damaged = |reason| Some(Value::Damaged(format!("card {} ('{}'): {reason}", number + 1, shown())));
+            cards.extend(value.unwrap_or_else(damaged).map(|value| (keyword.to_owned(), value)));
         }
         Ok(Header::new(cards))
     }
@@ -84,6 +84,7 @@ impl Header {
         match self.get(keyword) {
             None => Ok(None),
             Some(Value::Number(number)) => Ok(Some(*number)),
+            Some(Value::Damaged(reason)) => wrong(reason),
             Some(_) => wrong(format!("the value of {keyword} is not a number")),
         }
     }
@@ -93,6 +94,7 @@ impl Header {
         match self.get(keyword) {
             None => Ok(None),
             Some(Value::Text(text)) => Ok(Some(text.trim_end())),
+            Some(Value::Damaged(reason)) => wrong(reason),
             Some(_) => wrong(format!("the value of {keyword} is not a text")),
         }
     }
@@ -108,24 +110,28 @@ impl Header {
     }
 }
 
-/// Reads a card; `None` if it has no value.
-fn read_card(card: &str) -> std::result::Result<Option<(String, Value)>, &'static str> {
-    let Some((keyword, rest)) = card.split_at_checked(8) else { return Ok(None) };
-    let Some(rest) = rest.strip_prefix("= ") else { return Ok(None) };
-    let (keyword, rest) = (keyword.trim_end(), rest.trim_start());
-    if matches!(keyword, "" | "COMMENT" | "HISTORY" | "CONTINUE") {
-        return Ok(None);
-    }
+/// Returns the keyword of a card, and the bytes behind its value indicator; `None` if it has no value.
+fn parts(card: &[u8]) -> Option<(&str, &[u8])> {
+    let (keyword, rest) = card.split_at_checked(8)?;
+    let keyword = std::str::from_utf8(keyword).ok()?.trim_end();
+    // The blank of the indicator is missing if nothing follows.
+    let rest = rest.strip_prefix(b"= ").or_else(|| rest.strip_prefix(b"=").filter(|rest| rest.is_empty()))?;
+    (!matches!(keyword, "" | "COMMENT" | "HISTORY" | "CONTINUE")).then_some((keyword, rest))
+}
+
+/// Reads the value of a card; `None` if it has none.
+fn read_value(rest: &str) -> std::result::Result<Option<Value>, &'static str> {
+    let rest = rest.trim_start();
     if let Some(text) = rest.strip_prefix('\'') {
-        return Ok(Some((keyword.to_owned(), Value::Text(quoted(text)?))));
+        return Ok(Some(Value::Text(quoted(text)?)));
     }
     let value = rest.split_once('/').map_or(rest, |(value, _)| value).trim();
     Ok(match value {
         // A value that is not defined, and complex numbers.
         "" => None,
         _ if value.starts_with('(') => None,
-        "T" | "F" => Some((keyword.to_owned(), Value::Logical(value == "T"))),
-        _ => Some((keyword.to_owned(), Value::Number(number(value).ok_or("the value is not a number")?))),
+        "T" | "F" => Some(Value::Logical(value == "T")),
+        _ => Some(Value::Number(number(value).ok_or("the value is not a number")?)),
     })
 }
 
@@ -216,7 +222,7 @@ mod tests {
             "CRPIX2  = x",
         ];
         for joined in [text.join("\n"), text.map(|card| format!("{card:<80}")).concat()] {
-            let header = Header::parse(&joined).unwrap();
+            let header = Header::parse(joined.as_bytes()).unwrap();
             assert_eq!(header.get("SIMPLE"), Some(&Value::Logical(true)));
             assert_eq!(header.number("CRVAL1").unwrap(), Some(125.0));
             assert_eq!(header.number("CRVAL2").unwrap(), Some(-0.5));
@@ -231,12 +237,15 @@ mod tests {
     }
 
     #[test]
-    fn damaged_cards_are_errors_that_name_the_card() {
+    fn damaged_cards_are_errors_where_their_value_is_needed() {
         for card in ["CRVAL1  = 1.5x", "CTYPE1  = 'RA---TAN", "CRVAL1  = 1e999", "CRVAL1  = inf", "CTYPE1  = '\u{e9}'"]
         {
-            let error = Header::parse(&format!("NAXIS   = 2\n{card}")).unwrap_err();
+            let header = Header::parse(format!("NAXIS   = 2\n{card}\nOBJECT  = 'x").as_bytes()).unwrap();
+            let errors = [header.number("CRVAL1").map(|_| ()), header.text("CTYPE1").map(|_| ())];
+            let error = errors.into_iter().find_map(std::result::Result::err).unwrap();
             assert_eq!(error.status(), Status::InvalidArgument, "{card}");
             assert!(error.message().starts_with("card 2"), "{error}");
+            assert_eq!(header.number("NAXIS").unwrap(), Some(2.0));
         }
     }
 
@@ -249,7 +258,7 @@ mod tests {
         writer.text("CTYPE1", "RA---TAN-SIP", "projection");
         let text = writer.finish();
         assert_eq!(text.len() % CARD, 0);
-        let header = Header::parse(&text).unwrap();
+        let header = Header::parse(text.as_bytes()).unwrap();
         assert_eq!(header.number("CRVAL1").unwrap(), Some(1.0 / 3.0));
         assert_eq!(header.number("CD1_1").unwrap(), Some(-1e-300));
         assert_eq!(header.number("A_ORDER").unwrap(), Some(3.0));

@@ -31,12 +31,14 @@ impl Wcs {
     /// Greisen and HEALPix, matrices (`PC`, `CD`, `CROTA`), linear and logarithmic axes and SIP distortions are read.
     /// `NAXISn` give the pixel shape; there is no bounding box.
     ///
-    /// Fails with [`Status::InvalidArgument`](crate::Status::InvalidArgument) for cards that cannot be read or make no
-    /// WCS, with [`Status::Units`](crate::Status::Units) for units that do not fit the axis, with
+    /// Cards that the WCS does not need may be damaged, or have bytes that are not ASCII.
+    ///
+    /// Fails with [`Status::InvalidArgument`](crate::Status::InvalidArgument) for other cards that cannot be read, and
+    /// for cards that make no WCS, with [`Status::Units`](crate::Status::Units) for units that do not fit the axis, with
     /// [`Status::Singular`](crate::Status::Singular) for a matrix without inverse, and with
     /// [`Status::Unsupported`](crate::Status::Unsupported) for other projections and distortions.
-    pub fn from_cards(cards: &str, options: &CardOptions) -> Result<Wcs> {
-        let description = Description::read(&Header::parse(cards)?, options.alternate)?;
+    pub fn from_cards(cards: impl AsRef<[u8]>, options: &CardOptions) -> Result<Wcs> {
+        let description = Description::read(&Header::parse(cards.as_ref())?, options.alternate)?;
         of_description(&description, None)
     }
 }
@@ -65,9 +67,9 @@ impl Wcs {
     /// computed and written as their inverse: readers need not iterate.
     ///
     /// Fails like [`Wcs::from_cards`]; nothing is written then.
-    pub fn write_cards(node: &Node, path: &str, cards: &str, options: &CardOptions) -> Result<()> {
+    pub fn write_cards(node: &Node, path: &str, cards: impl AsRef<[u8]>, options: &CardOptions) -> Result<()> {
         node.setting(path, || {
-            let description = Description::read(&Header::parse(cards)?, options.alternate)?;
+            let description = Description::read(&Header::parse(cards.as_ref())?, options.alternate)?;
             let chain = chain(&description)?;
             let standard = node.file().standard_version();
             let text = TreeWriter::new(standard)?.wcs(&description, &chain);

@@ -378,6 +378,7 @@ fn system(keywords: &Keywords, kind: &str) -> Result<System> {
             };
             let equinox = match keywords.header.get(&keywords.name("EQUINOX")) {
                 Some(Value::Number(equinox)) => Some(*equinox),
+                Some(Value::Damaged(reason)) => return wrong(reason),
                 _ => match keywords.header.get("EPOCH") {
                     Some(Value::Number(epoch)) => Some(*epoch),
                     _ => None,

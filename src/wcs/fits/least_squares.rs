@@ -1,6 +1,7 @@
 //! Polynomials of two variables that fit points by least squares.
 
 use super::series::Series2d;
+use crate::wcs::kernel::matrix::least_squares;
 
 /// Map of two variables to the square from -1 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,32 +48,17 @@ pub(super) fn fit<const N: usize>(
             column.push(along_x[*i] * along_y[*j]);
         }
     }
-    // Columns of about the same size keep the pivots comparable.
-    let sizes: Vec<f64> = columns.iter().map(|column| norm(column)).collect();
-    for (column, size) in columns.iter_mut().zip(&sizes) {
-        column.iter_mut().for_each(|value| *value /= size);
-    }
-    let mut right = values.map(<[f64]>::to_vec);
-    let diagonal = eliminate(&mut columns, &mut right)?;
+    let solutions = least_squares(columns, values.map(<[f64]>::to_vec).into())?;
     let mut fitted = std::array::from_fn(|_| Series2d::zero(degree));
-    for (series, right) in fitted.iter_mut().zip(&right) {
-        let mut solution = vec![0.0; terms.len()];
-        for row in (0..terms.len()).rev() {
-            let known: f64 = (row + 1..terms.len()).map(|column| columns[column][row] * solution[column]).sum();
-            solution[row] = (right[row] - known) / diagonal[row];
-        }
-        for ((coefficient, size), (i, j)) in solution.iter().zip(&sizes).zip(terms) {
-            series.set(*i, *j, coefficient / size);
+    for (series, solution) in fitted.iter_mut().zip(solutions) {
+        for (coefficient, (i, j)) in solution.iter().zip(terms) {
+            series.set(*i, *j, *coefficient);
         }
         if is_complete {
             *series = powers(series);
         }
     }
     Some(fitted)
-}
-
-fn norm(column: &[f64]) -> f64 {
-    column.iter().map(|value| value * value).sum::<f64>().sqrt()
 }
 
 /// Returns the powers of a number, or the Chebyshev polynomials.
@@ -82,31 +68,6 @@ fn functions(degree: usize, x: f64, is_chebyshev: bool) -> Vec<f64> {
         values.push(if is_chebyshev { 2.0 * x * values[k - 1] - values[k - 2] } else { x * values[k - 1] });
     }
     values
-}
-
-/// Turns columns into a triangular matrix by Householder reflections, which are also applied to the right sides (Golub
-/// & Van Loan, Matrix Computations, algorithm 5.2.1). Returns the diagonal.
-fn eliminate<const N: usize>(columns: &mut [Vec<f64>], right: &mut [Vec<f64>; N]) -> Option<Vec<f64>> {
-    let mut diagonal = Vec::with_capacity(columns.len());
-    for step in 0..columns.len() {
-        let (done, rest) = columns.split_at_mut(step + 1);
-        let column = done.last_mut()?.get_mut(step..)?;
-        let size = norm(column);
-        if size.is_nan() || size <= 1e-13 {
-            return None;
-        }
-        let pivot = if column[0] > 0.0 { -size } else { size };
-        column[0] -= pivot;
-        let length: f64 = column.iter().map(|value| value * value).sum();
-        for other in rest.iter_mut().chain(right.iter_mut()) {
-            let other = &mut other[step..];
-            let product: f64 = column.iter().zip(&*other).map(|(one, other)| one * other).sum();
-            let factor = 2.0 * product / length;
-            other.iter_mut().zip(&*column).for_each(|(value, part)| *value -= factor * part);
-        }
-        diagonal.push(pivot);
-    }
-    Some(diagonal)
 }
 
 /// Returns the power series of a series of Chebyshev polynomials.

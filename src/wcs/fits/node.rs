@@ -56,7 +56,9 @@ pub(super) fn header(node: &Node) -> Result<Header> {
     for card in &nodes {
         if let Some((keyword, value)) = parts(card)? {
             let value = match value.node_type("")? {
-                NodeType::Integer | NodeType::Float => Value::Number(content(value.f64(""))?),
+                NodeType::Integer | NodeType::Float => {
+                    value.f64("").map_or_else(|error| Value::Damaged(error.to_string()), Value::Number)
+                }
                 NodeType::Bool => Value::Logical(value.bool("")?),
                 NodeType::String => Value::Text(value.string("")?),
                 _ => continue,

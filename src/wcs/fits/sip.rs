@@ -42,6 +42,8 @@ impl Point<2, 2> for Sip {
 struct Undistorted(Sip);
 
 impl Point<2, 2> for Undistorted {
+    const IS_ITERATIVE: bool = true;
+
     fn at(&self, [x, y]: [f64; 2]) -> [f64; 2] {
         let Sip { forward, backward } = &self.0;
         solve(forward, [x, y], backward.as_ref().map_or([x, y], |approximation| approximation.apply(x, y)))

@@ -10,6 +10,7 @@ pub(super) mod gnomonic;
 pub(super) mod jwst;
 pub(super) mod labels;
 pub(super) mod lanes;
+pub(super) mod matrix;
 pub(super) mod polynomial;
 pub(super) mod rotation;
 mod special;
@@ -92,6 +93,11 @@ pub(super) trait Kernel: fmt::Debug + Send + Sync {
         vec![vec![true; inputs]; outputs]
     }
 
+    /// Returns whether values are found by iteration. A point with finite inputs whose values are NaN did not converge.
+    fn is_iterative(&self) -> bool {
+        false
+    }
+
     /// Returns the matrix of a rotation of the sphere, and whether longitudes are made positive.
     fn rotation(&self) -> Option<(&rotation::Matrix, bool)> {
         None
@@ -111,6 +117,8 @@ pub(super) trait Kernel: fmt::Debug + Send + Sync {
 
 /// A function that treats each point alone.
 pub(super) trait Point<const N: usize, const M: usize>: fmt::Debug + Send + Sync {
+    /// True if values are found by iteration; see [`Kernel::is_iterative`].
+    const IS_ITERATIVE: bool = false;
     /// True for a function of a few operations, whose method `at` is `#[inline(always)]`. Its loop over points is compiled
     /// for the vector instructions of the machine.
     const IS_SHORT: bool = false;
@@ -169,6 +177,10 @@ impl<P: Point<N, M>, const N: usize, const M: usize> Kernel for Each<P, N, M> {
 
     fn inverse(&self) -> Inverse {
         self.0.inverse()
+    }
+
+    fn is_iterative(&self) -> bool {
+        P::IS_ITERATIVE
     }
 
     fn is_gnomonic(&self) -> Option<bool> {

@@ -9,6 +9,8 @@ use crate::wcs::kernel::{Inputs, OutOfDomain, Registers};
 pub(in crate::wcs) struct Scratch {
     pub(super) registers: Registers,
     outputs: Registers,
+    /// Points of the block for which an iteration did not converge.
+    pub(super) unconverged: Vec<usize>,
 }
 
 /// Failure of a step for a point.
@@ -51,7 +53,19 @@ impl Program {
         for (&output, column) in step.outputs.iter().zip(scratch.outputs.drain(..)) {
             scratch.registers[output] = column;
         }
+        if step.kernel.is_iterative() {
+            self.find_unconverged(number, scratch, count);
+        }
         result.map_err(|OutOfDomain { point }| Fault { step: number, point })
+    }
+
+    /// Notes the points for which a step found no value.
+    fn find_unconverged(&self, number: usize, scratch: &mut Scratch, count: usize) {
+        let step = &self.steps[number];
+        let Scratch { registers, unconverged, .. } = scratch;
+        let is_lost = |point: usize| step.outputs.iter().any(|&output| registers[output][point].is_nan());
+        let is_finite = |point: usize| step.inputs.iter().all(|&input| registers[input][point].is_finite());
+        unconverged.extend((0..count).filter(|&point| is_lost(point) && is_finite(point)));
     }
 
     /// Copies columns of inputs to their registers.

@@ -14,6 +14,27 @@ pub(in crate::wcs) struct Memory {
     scratch: Scratch,
     inside: Vec<Inside>,
     filled: Vec<f64>,
+    /// Whether the limits of the inputs excluded points of the block.
+    were_limited: bool,
+}
+
+impl Memory {
+    /// Returns the number of points for which an iteration did not converge. They stay NaN, and are not outside; points
+    /// outside of the limits of the inputs were not evaluated.
+    fn count_unconverged(&mut self) -> u64 {
+        let Memory { scratch, inside, were_limited, .. } = self;
+        scratch.unconverged.sort_unstable();
+        scratch.unconverged.dedup();
+        let mut count = 0;
+        for &point in &scratch.unconverged {
+            match inside.get_mut(point) {
+                Some(place) if *were_limited && *place != Inside::Yes => {}
+                Some(place) => (*place, count) = (Inside::Yes, count + 1),
+                None => count += 1,
+            }
+        }
+        count
+    }
 }
 
 /// A program with the limits of its inputs, or of its outputs.
@@ -79,9 +100,12 @@ impl Blocks for Run {
         }
         let mut any = true;
         scratch.inside.clear();
+        scratch.scratch.unconverged.clear();
+        scratch.were_limited = false;
         if let Some(limits) = &self.limits
             && !limits.contain(|input| &scratch.scratch.registers[self.program.inputs[input]][..count])
         {
+            scratch.were_limited = true;
             any = self.enter(limits, scratch, count, first)?;
         }
         if any {
@@ -91,10 +115,12 @@ impl Blocks for Run {
             && !limits.contain(|output| &scratch.scratch.registers[self.program.outputs[output]][..count])
         {
             scratch.inside.clear();
+            scratch.were_limited = false;
             let registers = &scratch.scratch.registers;
             let places = (0..count).map(|point| limits.locate(|output| registers[self.program.outputs[output]][point]));
             scratch.inside.extend(places);
         }
+        let unconverged = scratch.count_unconverged();
         let outside = scratch.inside.iter().filter(|inside| **inside != Inside::Yes).count();
         for (output, &register) in self.program.outputs.iter().enumerate() {
             let column = &scratch.scratch.registers[register][..count];
@@ -107,6 +133,6 @@ impl Blocks for Run {
             scratch.filled.extend(scratch.inside.iter().zip(column).map(value));
             store(output, &scratch.filled);
         }
-        Ok(Evaluation { outside: outside as u64, unconverged: 0 })
+        Ok(Evaluation { outside: outside as u64, unconverged })
     }
 }

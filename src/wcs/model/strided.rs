@@ -51,6 +51,16 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
+    /// Fails with [`Status::NoConvergence`] if an iteration did not converge for some of `count` points, and the caller
+    /// wants an error.
+    pub(in crate::wcs) fn checked(self, count: usize, is_strict: bool) -> Result<Evaluation> {
+        if is_strict && self.unconverged > 0 {
+            let message = format!("{} of {count} points did not converge", self.unconverged);
+            return Err(Error::new(Status::NoConvergence, message));
+        }
+        Ok(self)
+    }
+
     /// Adds the counts of other points.
     pub(in crate::wcs) fn add(&mut self, other: Evaluation) {
         self.outside += other.outside;

@@ -1,6 +1,7 @@
 //! Polynomial that finds the approximate pixel of a point in world coordinates: a least-squares fit to known points.
 
 use super::position::{MAX_AXES, Pixel};
+use crate::wcs::kernel::matrix::least_squares;
 
 /// Largest number of terms: four variables, degree 2.
 const MAX_TERMS: usize = 15;
@@ -21,20 +22,20 @@ impl Fit {
     /// `tolerance` along an axis.
     pub(super) fn new(points: &[(Features, Pixel)], axes: usize, tolerance: &Pixel) -> Option<Fit> {
         let terms = terms(&[0.0; MAX_AXES], axes).1;
-        let mut matrix = [[0.0; MAX_TERMS]; MAX_TERMS];
-        let mut sides = [[0.0; MAX_AXES]; MAX_TERMS];
+        let mut columns = vec![Vec::with_capacity(points.len()); terms];
+        let mut sides = vec![Vec::with_capacity(points.len()); axes];
         for (features, pixel) in points {
-            let (values, count) = self::terms(features, axes);
-            for row in 0..count {
-                for column in 0..count {
-                    matrix[row][column] += values[row] * values[column];
-                }
-                for axis in 0..axes {
-                    sides[row][axis] += values[row] * pixel[axis];
-                }
-            }
+            let (values, _) = self::terms(features, axes);
+            columns.iter_mut().zip(values).for_each(|(column, value)| column.push(value));
+            sides.iter_mut().zip(pixel).for_each(|(side, value)| side.push(*value));
         }
-        let coefficients = solved(&mut matrix, &mut sides, terms)?;
+        if points.len() < terms {
+            return None;
+        }
+        let mut coefficients = [[0.0; MAX_TERMS]; MAX_AXES];
+        for (own, solution) in coefficients.iter_mut().zip(least_squares(columns, sides)?) {
+            own[..terms].copy_from_slice(&solution);
+        }
         let fit = Fit { axes, terms, coefficients };
         let is_near = |(features, pixel): &(Features, Pixel)| {
             let found = fit.at(features);
@@ -74,38 +75,4 @@ fn terms(features: &Features, axes: usize) -> ([f64; MAX_TERMS], usize) {
         below = start..count;
     }
     (values, count)
-}
-
-/// Solves a symmetric system with several right sides.
-fn solved(
-    matrix: &mut [[f64; MAX_TERMS]; MAX_TERMS],
-    sides: &mut [[f64; MAX_AXES]; MAX_TERMS],
-    terms: usize,
-) -> Option<[[f64; MAX_TERMS]; MAX_AXES]> {
-    let largest = (0..terms).map(|term| matrix[term][term]).fold(0.0, f64::max);
-    for pivot in 0..terms {
-        let diagonal = matrix[pivot][pivot];
-        if diagonal.is_nan() || diagonal <= 1e-12 * largest {
-            return None;
-        }
-        for row in 0..terms {
-            if row == pivot {
-                continue;
-            }
-            let factor = matrix[row][pivot] / diagonal;
-            for column in pivot..terms {
-                matrix[row][column] -= factor * matrix[pivot][column];
-            }
-            for axis in 0..MAX_AXES {
-                sides[row][axis] -= factor * sides[pivot][axis];
-            }
-        }
-    }
-    let mut solution = [[0.0; MAX_TERMS]; MAX_AXES];
-    for (axis, coefficients) in solution.iter_mut().enumerate() {
-        for term in 0..terms {
-            coefficients[term] = sides[term][axis] / matrix[term][term];
-        }
-    }
-    Some(solution)
 }

@@ -1,6 +1,7 @@
 //! Positions in world coordinates, and differences between them: on the sky those of unit vectors, in the plane that
 //! touches the sphere at the wanted point, so that neither poles nor the jump of longitudes matter.
 
+use crate::wcs::kernel::matrix::invert;
 use crate::wcs::kernel::rotation::{SphericalToCartesian, Wrap, direction_slopes};
 use crate::wcs::kernel::{Inputs, Kernel as _, Registers};
 
@@ -145,50 +146,8 @@ pub(super) fn inverse(mut matrix: [Pixel; MAX_AXES], axes: usize) -> [Pixel; MAX
     for axis in 0..axes {
         result[axis][axis] = 1.0;
     }
-    for pivot in 0..axes {
-        let size = |row: &usize| matrix[*row][pivot].abs();
-        let best = (pivot..axes).max_by(|one, other| size(one).total_cmp(&size(other))).unwrap_or(pivot);
-        matrix.swap(pivot, best);
-        result.swap(pivot, best);
-        let diagonal = matrix[pivot][pivot];
-        for column in 0..axes {
-            matrix[pivot][column] /= diagonal;
-            result[pivot][column] /= diagonal;
-        }
-        for row in (0..axes).filter(|row| *row != pivot) {
-            let factor = matrix[row][pivot];
-            for column in 0..axes {
-                matrix[row][column] -= factor * matrix[pivot][column];
-                result[row][column] -= factor * result[pivot][column];
-            }
-        }
+    if !invert(&mut matrix[..axes], &mut result[..axes]) {
+        result = [[f64::NAN; MAX_AXES]; MAX_AXES];
     }
     result
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn inverses_of_matrices() {
-        let of = |axes: usize| {
-            let mut matrix = [[0.0; MAX_AXES]; MAX_AXES];
-            for row in 0..axes {
-                for column in 0..axes {
-                    matrix[row][column] = if row == column { 0.0 } else { 1.0 + (row * 3 + column) as f64 };
-                }
-            }
-            matrix
-        };
-        for axes in 2..=MAX_AXES {
-            let (matrix, inverse) = (of(axes), inverse(of(axes), axes));
-            for row in 0..axes {
-                for column in 0..axes {
-                    let sum: f64 = (0..axes).map(|k| matrix[row][k] * inverse[k][column]).sum();
-                    assert!((sum - f64::from(u8::from(row == column))).abs() < 1e-12, "{axes} axes: {sum}");
-                }
-            }
-        }
-    }
 }

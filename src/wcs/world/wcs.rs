@@ -265,21 +265,17 @@ impl Wcs {
         options: &EvaluateOptions,
     ) -> Result<Evaluation> {
         let limits = self.limits_unless_off(options);
-        match self.backward()? {
+        let evaluation = match self.backward()? {
             Backward::Transform(transform) => {
                 let run = transform.run_within(None, limits, options);
                 run.evaluate(count, inputs, output, layout, options.threads)
             }
             Backward::Numerical(newton) => {
                 let solver = newton.solver(limits, options);
-                let evaluation = solver.evaluate(count, inputs, output, layout, options.threads)?;
-                if options.strict_convergence && evaluation.unconverged > 0 {
-                    let message = format!("{} of {count} points did not converge", evaluation.unconverged);
-                    return Err(Error::new(Status::NoConvergence, message));
-                }
-                Ok(evaluation)
+                solver.evaluate(count, inputs, output, layout, options.threads)
             }
-        }
+        };
+        evaluation?.checked(count, options.strict_convergence)
     }
 
     /// Returns the world coordinates of a pixel, also outside of the bounding box.

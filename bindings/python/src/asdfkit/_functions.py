@@ -491,7 +491,9 @@ PROTOTYPES: dict[str, Any] = {
     "asdf_transform_at": (c_int32, (c_void_p, POINTER(c_double), c_size_t, c_void_p, POINTER(c_double), c_size_t,)),
     "asdf_transform_inverse": (c_int32, (c_void_p, POINTER(c_void_p),)),
     "asdf_transform_fix": (c_int32, (c_void_p, POINTER(c_int64), c_int64, POINTER(c_double), POINTER(c_void_p),)),
-    "asdf_transform_in_units": (c_int32, (c_void_p, c_char_p, c_char_p, POINTER(c_void_p),)),
+    "asdf_transform_in_units": (c_int32, (
+        c_void_p, POINTER(c_char_p), c_int64, POINTER(c_char_p), c_int64, POINTER(c_void_p),
+    )),
     "asdf_transform_bounding_box": (c_int32, (
         c_void_p, c_int64, POINTER(c_double), POINTER(c_double), POINTER(c_int32),
     )),

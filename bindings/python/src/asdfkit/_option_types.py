@@ -815,8 +815,9 @@ class ReadingTablesOfASDFFilesOptions(EveryCallOptions, total=False):
     #: Leave out, with a warning of the table, information that the form of the table cannot hold, columns that do not
     #: consist of arrays, and columns with units of unknown kinds. Otherwise these are errors.
     leave_out: bool | None
-    #: Copy the metadata of a table in a simplified form that other formats can hold: arrays become lists, units and
-    #: other scalars with a tag become texts, collections lose their tags, and references are replaced by their targets.
+    #: Copy the metadata of a table in a simplified form that other formats can hold: arrays become lists, scalars with
+    #: a tag become texts, collections lose their tags, and references are replaced by their targets. Units, quantities,
+    #: times, coordinates and complex numbers get the tags that astropy gives them in ECSV.
     plain_metadata: bool | None
 
 

@@ -11,7 +11,7 @@ a `SkyCoord` if astropy is installed.
 
 from __future__ import annotations
 
-from ctypes import byref, c_double, c_int32, c_int64, c_void_p
+from ctypes import byref, c_char_p, c_double, c_int32, c_int64, c_void_p
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +27,8 @@ from .errors import AsdfError
 from .nodes import Node, Tree, cards_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
     from typing_extensions import Unpack
 
@@ -34,6 +36,8 @@ if TYPE_CHECKING:
     from ._option_types import FindingPixelsOfWorldCoordinatesOptions as InvertOptions
     from ._option_types import MakingCardsOfFITSHeadersOptions as MakeCardsOptions
     from ._option_types import ReadingCardsOfFITSHeadersOptions as ReadCardsOptions
+
+    Units = str | Sequence[str | None] | None
 
 __all__ = ["WCS", "Axis", "Cards", "Frame", "Transform"]
 
@@ -208,10 +212,14 @@ class Transform:
         constants = (c_double * len(values))(*values.values())
         return Transform._of(pointer(lib.asdf_transform_fix, self._handle._pointer, numbers, len(values), constants))
 
-    def in_units(self, input_unit: str | None = None, output_unit: str | None = None) -> Transform:
-        """The same transform for values in other units."""
-        units = (None if unit is None else encoded(unit, "unit") for unit in (input_unit, output_unit))
-        return Transform._of(pointer(lib.asdf_transform_in_units, self._handle._pointer, *units))
+    def in_units(self, inputs: Units = None, outputs: Units = None) -> Transform:
+        """The same transform for values in other units: one for all inputs, or a list with a unit or None for each."""
+        given: list[Any] = []
+        for units in (inputs, outputs):
+            texts = [units] if units is None or isinstance(units, str) else list(units)
+            names = [None if unit is None else encoded(unit, "unit") for unit in texts]
+            given += [(c_char_p * len(names))(*names), len(names)]
+        return Transform._of(pointer(lib.asdf_transform_in_units, self._handle._pointer, *given))
 
     def __call__(self, *inputs: Any, with_bounding_box: bool = False, **options: Unpack[EvaluateOptions]) -> Any:
         given: dict[str, Any] = {"bounding_box": with_bounding_box or None, **options}
