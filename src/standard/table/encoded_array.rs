@@ -1,5 +1,6 @@
 //! Arrays of numpy in YAML that is not ASDF: type, shape, order, and bytes in base64.
 
+use super::keys::text;
 use crate::array::{Datatype, Order, ReadOptions, ScalarType};
 use crate::error::{Error, Result, Status};
 use crate::file::{ArrayBytes, ArrayData, ArrayOptions, Node, NodeType};
@@ -161,17 +162,5 @@ fn name(datatype: &Datatype) -> Option<String> {
         Datatype::Ucs4(length) => Some(format!("<U{length}")),
         Datatype::Ascii(length) => Some(format!("|S{length}")),
         Datatype::Record(_) => None,
-    }
-}
-
-/// Returns the text under a key, if it is text.
-pub(super) fn text(mapping: &Node, key: &str) -> Result<Option<String>> {
-    if mapping.node_type("")? != NodeType::Mapping || !mapping.exists(key)? {
-        return Ok(None);
-    }
-    let value = mapping.at(key)?;
-    match value.node_type("")? {
-        NodeType::String => value.text("").map(Some),
-        _ => Ok(None),
     }
 }

@@ -1,6 +1,7 @@
 //! Reads the entries of `__serialized_columns__` as objects of astropy.
 
-use super::encoded_array::{ARRAY_TAG, EncodedArray, text};
+use super::encoded_array::{ARRAY_TAG, EncodedArray};
+use super::keys::text;
 use super::moment;
 use super::object::{Attribute, Object};
 use crate::error::Result;

@@ -5,6 +5,7 @@ mod arrow_import;
 mod coordinates;
 mod encoded_array;
 mod entry;
+mod keys;
 mod made;
 mod moment;
 mod notes;

@@ -1,10 +1,11 @@
 //! Reads tables of ASDF files into memory.
 
+use super::keys::{optional, optional_text, required};
 use super::notes::{self, Notes};
 use super::object::{Attribute, Object};
 use super::plain;
 use super::read_column::read_columns;
-use super::read_object::{representation, scalar};
+use super::read_object::{ObjectReader, ReadArrays, representation, scalar};
 use super::serialized::{SCHEMA, Serialized, format_of_text};
 use super::variable::{self, VariableCells};
 use crate::array::{Array, Datatype, ReadOptions};
@@ -91,10 +92,6 @@ impl Node {
     }
 }
 
-/// Options of reading objects in metadata.
-static OPTIONS_OF_METADATA: TableReadOptions =
-    TableReadOptions { metadata: Metadata::Kept, leave_out: false, threads: 1 };
-
 /// Properties of a column besides its elements.
 #[derive(Default)]
 struct ColumnInfo {
@@ -127,16 +124,9 @@ pub(super) struct TableReader<'a> {
     /// Description, format and metadata of objects, by name.
     infos: Option<Node>,
     warnings: Vec<Warning>,
-    /// Whether arrays stay parts of objects in metadata, instead of becoming columns.
-    pub(super) keeps_arrays: bool,
 }
 
 impl TableReader<'_> {
-    /// Returns the state of reading objects in metadata.
-    pub(super) fn of_metadata() -> TableReader<'static> {
-        TableReader { keeps_arrays: true, ..TableReader::new(&OPTIONS_OF_METADATA) }
-    }
-
     fn new(options: &TableReadOptions) -> TableReader<'_> {
         TableReader {
             options,
@@ -150,7 +140,6 @@ impl TableReader<'_> {
             shown: Vec::new(),
             infos: None,
             warnings: Vec::new(),
-            keeps_arrays: false,
         }
     }
 
@@ -285,7 +274,7 @@ impl TableReader<'_> {
                 let name = name.unwrap_or_default();
                 let object = self.object_or_nothing(node, &name, |reader| {
                     let kind = if let Tagged::Object(kind) = tagged { kind } else { representation(node)? };
-                    reader.object_column(node, kind, &name)
+                    ObjectReader(reader).object_column(node, kind, &name)
                 })?;
                 if let Some(object) = object {
                     self.remember(name, |_| object);
@@ -365,7 +354,7 @@ impl TableReader<'_> {
             let kind = noted.filter(|kind| kind.is_measured()).unwrap_or_else(|| ObjectKind::of_unit(&unit));
             let mut object = Object::measured(kind, unit, Attribute::Column(name.clone()));
             if let Some(wrap) = optional(node, "wrap_angle")? {
-                object.attributes.push(("wrap_angle".to_owned(), self.attribute(&wrap, &name, 0)?));
+                object.attributes.push(("wrap_angle".to_owned(), ObjectReader(self).attribute(&wrap, &name, 0)?));
             }
             self.remember(name, |_| object);
         }
@@ -374,7 +363,9 @@ impl TableReader<'_> {
 
     /// Reads points in time.
     fn time(&mut self, node: &Node, name: String) -> Result<()> {
-        let Some(location) = self.object_or_nothing(node, &name, |reader| reader.location(node, &name))? else {
+        let Some(location) =
+            self.object_or_nothing(node, &name, |reader| ObjectReader(reader).location(node, &name))?
+        else {
             return Ok(());
         };
         self.array(self.noted(node, &name)?, required(node, "value")?.array("")?, node)?;
@@ -513,7 +504,7 @@ impl TableReader<'_> {
     }
 
     /// Adds a column of the values in an array.
-    pub(super) fn add_values(&mut self, name: &str, unit: Option<String>, array: &Node) -> Result<()> {
+    fn add_values(&mut self, name: &str, unit: Option<String>, array: &Node) -> Result<()> {
         let info = ColumnInfo { name: name.to_owned(), unit, ..ColumnInfo::default() };
         let values = array.array("")?;
         if let Datatype::Record(_) = values.datatype() {
@@ -552,6 +543,17 @@ impl TableReader<'_> {
     }
 }
 
+impl ReadArrays for TableReader<'_> {
+    fn read_array(&mut self, name: &str, unit: Option<String>, array: &Node) -> Result<Attribute> {
+        self.add_values(name, unit, array)?;
+        Ok(Attribute::Column(name.to_owned()))
+    }
+
+    fn makes_columns(&self) -> bool {
+        true
+    }
+}
+
 /// Gives a column of texts the element type that its notes declare.
 fn with_noted_type(column: Column, notes: &Notes) -> Result<Column> {
     let noted = notes.get("datatype").and_then(ElementType::from_name).filter(|noted| noted.is_text());
@@ -577,26 +579,4 @@ fn time_format(stored: Option<String>, shown: Option<String>, column: &Column) -
         Some(shown) if shown == "fits" && detected == "isot" => shown,
         _ => detected.to_owned(),
     }
-}
-
-/// Returns the node under a key; `None` if it is missing or null.
-pub(super) fn optional(node: &Node, key: &str) -> Result<Option<Node>> {
-    match node.at(key) {
-        Ok(found) if found.node_type("")? == NodeType::Null => Ok(None),
-        Ok(found) => Ok(Some(found)),
-        Err(error) if error.status() == Status::NotFound => Ok(None),
-        Err(error) => Err(error),
-    }
-}
-
-pub(super) fn optional_text(node: &Node, key: &str) -> Result<Option<String>> {
-    optional(node, key)?.map(|found| unit::plain_text(&found)).transpose()
-}
-
-/// Returns the node under a key. Fails with [`Status::TagContent`] if it is missing or null.
-pub(super) fn required(node: &Node, key: &str) -> Result<Node> {
-    optional(node, key)?.ok_or_else(|| {
-        let message = format!("the node has no key '{key}', which its tag requires");
-        node.locate(Error::new(Status::TagContent, message))
-    })
 }

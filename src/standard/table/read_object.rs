@@ -1,9 +1,8 @@
 //! Reads objects of astropy, such as sky coordinates, as columns and attributes.
 
-use super::encoded_array::EncodedArray;
+use super::keys::{optional, required};
 use super::moment;
 use super::object::{Attribute, Object};
-use super::read::{TableReader, optional, required};
 use super::serialized::format_of_text;
 use crate::array::{Datatype, ReadOptions};
 use crate::error::{Error, Result, Status};
@@ -16,7 +15,19 @@ use crate::standard::units::node as unit;
 /// Maximum number of objects inside one another: angles, in a place, in a time, in a sky coordinate.
 const MAX_DEPTH: usize = 6;
 
-impl TableReader<'_> {
+/// Way in which the arrays of objects are read.
+pub(super) trait ReadArrays {
+    /// Reads an array as a column of this name with this unit, or as a part of the object.
+    fn read_array(&mut self, name: &str, unit: Option<String>, array: &Node) -> Result<Attribute>;
+
+    /// Returns whether arrays become columns.
+    fn makes_columns(&self) -> bool;
+}
+
+/// Reader of objects.
+pub(super) struct ObjectReader<'a>(pub(super) &'a mut dyn ReadArrays);
+
+impl ObjectReader<'_> {
     /// Reads an object that has a value for each row. An object with a single array becomes the column `name`; the
     /// arrays of any other become columns `name.attribute`.
     ///
@@ -82,12 +93,8 @@ impl TableReader<'_> {
             Tagged::Time => ObjectKind::Time,
             Tagged::Representation => representation(node)?,
             Tagged::Icrs => ObjectKind::Icrs,
-            Tagged::Array if self.keeps_arrays => return EncodedArray::of_array(node).map(Attribute::Array),
             Tagged::TimeDelta => ObjectKind::TimeDelta,
-            Tagged::Array => {
-                self.add_values(name, None, node)?;
-                return Ok(Attribute::Column(name.to_owned()));
-            }
+            Tagged::Array => return self.0.read_array(name, None, node),
             _ => {
                 let message = format!("an attribute of the column has the tag '{tag}' and cannot be read into a table");
                 return Err(node.locate(Error::new(Status::Unsupported, message)));
@@ -158,7 +165,7 @@ impl TableReader<'_> {
             }
         }
         if let Some(shown) = if is_mapping { optional(node, "base_format")? } else { None }
-            && self.keeps_arrays
+            && !self.0.makes_columns()
         {
             attributes[0].1 = scalar(&shown)?;
             attributes.extend(moment::parts(&node.time("", &TimeOptions::default())?));
@@ -187,12 +194,8 @@ impl TableReader<'_> {
     /// Reads the values of all rows as a column, or a single value.
     fn values(&mut self, value: &Node, name: &str, unit: Option<String>) -> Result<Attribute> {
         let is_array = value.is_array("")? || value.node_type("")? == NodeType::Sequence;
-        if is_array && self.keeps_arrays {
-            return EncodedArray::of_array(value).map(Attribute::Array);
-        }
-        if is_array && !value.array("")?.shape().is_empty() {
-            self.add_values(name, unit, value)?;
-            return Ok(Attribute::Column(name.to_owned()));
+        if is_array && (!self.0.makes_columns() || !value.array("")?.shape().is_empty()) {
+            return self.0.read_array(name, unit, value);
         }
         scalar(value)
     }

@@ -1,11 +1,12 @@
 //! Metadata with objects of astropy. In the header of an ECSV table they have tags of astropy, numpy and Python; in an
 //! ASDF file they are the nodes that asdf-astropy writes.
 
-use super::encoded_array::{ARRAY_TAG, EncodedArray, text};
+use super::encoded_array::{ARRAY_TAG, EncodedArray};
 use super::entry;
+use super::keys::text;
 use super::notes::Convert;
 use super::object::{Attribute, Object};
-use super::read::TableReader;
+use super::read_object::{ObjectReader, ReadArrays};
 use super::stored_unit::set_unit;
 use super::write_object::{ObjectWriter, can_be_metadata};
 use crate::error::{Result, Status};
@@ -78,6 +79,19 @@ fn python_complex(text: &str) -> Option<(f64, f64)> {
     }
 }
 
+/// Arrays that stay parts of objects.
+struct KeptArrays;
+
+impl ReadArrays for KeptArrays {
+    fn read_array(&mut self, _name: &str, _unit: Option<String>, array: &Node) -> Result<Attribute> {
+        EncodedArray::of_array(array).map(Attribute::Array)
+    }
+
+    fn makes_columns(&self) -> bool {
+        false
+    }
+}
+
 /// A value that has a tag in the header of an ECSV table.
 pub(super) enum YamlObject {
     Unit(String),
@@ -99,7 +113,7 @@ impl YamlObject {
             Tagged::Representation | Tagged::Icrs => {}
             _ => return Ok(None),
         }
-        match TableReader::of_metadata().attribute(node, "", 0) {
+        match ObjectReader(&mut KeptArrays).attribute(node, "", 0) {
             Ok(Attribute::Object(object)) => Ok(Some(YamlObject::Object(object))),
             Ok(_) => Ok(None),
             Err(error) if matches!(error.status(), Status::Unsupported | Status::TagContent) => Ok(None),
