@@ -86,7 +86,7 @@ impl Node {
                 return Ok((place, id, None, store));
             }
             if tree.tag(id).is_some_and(is_chunked_tag) {
-                return Ok((node, Some(Described::parse_chunked(file, tree, id)), store));
+                return Ok((place, id, Some(Described::parse_chunked(file, tree, id)), store));
             }
             if !tree.is_tagged(id, tags::NDARRAY) && (tree.kind(id) != Kind::Sequence || tree.tag(id).is_some()) {
                 return Err(tree.locate(wrong_type("an array", describe(tree, id)), id));
@@ -104,7 +104,7 @@ impl Node {
             Described::Array(descriptor, inline) => (*descriptor, inline),
             Described::Chunked(chunked) => {
                 let (array, descriptor) = chunked.open(file, &store).map_err(|error| node.locate(error))?;
-                return Ok(OpenedArray { array, descriptor, node, quantity: None });
+                return Ok(OpenedArray { array, descriptor, node, found: Found::At(place) });
             }
         };
         let array = match &descriptor.source {

@@ -1772,9 +1772,9 @@ asdf_transform_inverse(transform, inverse) =
 asdf_transform_fix(transform, inputs, count, values, fixed) =
     ccall(POINTERS[371], Int32, (Ptr{Cvoid}, Ptr{Int64}, Int64, Ptr{Float64}, Ptr{Ptr{Cvoid}}), transform, inputs,
         count, values, fixed)
-asdf_transform_in_units(transform, input_unit, output_unit, converted) =
-    ccall(POINTERS[372], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{Ptr{Cvoid}}), transform, input_unit, output_unit,
-        converted)
+asdf_transform_in_units(transform, inputs, input_count, outputs, output_count, converted) =
+    ccall(POINTERS[372], Int32, (Ptr{Cvoid}, Ptr{Ptr{UInt8}}, Int64, Ptr{Ptr{UInt8}}, Int64, Ptr{Ptr{Cvoid}}),
+        transform, inputs, input_count, outputs, output_count, converted)
 asdf_transform_bounding_box(transform, index, low, high, has) =
     ccall(POINTERS[373], Int32, (Ptr{Cvoid}, Int64, Ptr{Float64}, Ptr{Float64}, Ptr{Int32}), transform, index, low,
         high, has)
