@@ -63,6 +63,13 @@ def corrected(directory: Path, _: str) -> None:
             assert file["meta"]["exposure"]["time"] == 140.5 and len(file["history"]["entries"]) == 1
 
 
+def brightest(directory: Path, told: str) -> None:
+    with asdf.open(directory / "image.asdf") as file:
+        image = np.array(file["data"])
+    rows, columns = np.nonzero(image > (image.mean() + image.max()) / 2)
+    assert [line.split(":")[0] for line in told.splitlines()] == [f"{row},{column}" for row, column in zip(rows, columns)]
+
+
 def field(directory: Path, _: str) -> None:
     stars, found = Table.read(directory / "gaia.ecsv"), Table.read(directory / "field.ecsv")
     wanted = stars[(abs(stars["ra"] - 45) < 1) & (abs(stars["dec"]) < 1)]

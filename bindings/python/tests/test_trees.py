@@ -74,6 +74,12 @@ def test_representations_show_the_content(tree, capsys):
     assert "time" not in capsys.readouterr().out
 
 
+def test_columns_are_shown_with_their_units():
+    file = asdfkit.new({"t": asdfkit.Table({"flux": [1.0, None], "id": [1, 2]}, units={"flux": "Jy"})})
+    assert "      flux: column (2,) float64, masked, unit 'Jy'" in repr(file).splitlines()
+    assert "      id: column (2,) int64" in repr(file).splitlines()
+
+
 def test_long_and_deep_trees_are_cut():
     file = asdfkit.new({f"key{number}": {"a": number} for number in range(1000)})
     assert len(repr(file).splitlines()) == 25 and file._repr_html_().count("<li>") <= 200
@@ -248,3 +254,53 @@ def test_streams_are_closed(tmp_path):
 def test_the_right_option_is_suggested(tree, call, wrong, right):
     with pytest.raises(TypeError, match=f"unknown option '{wrong}'; did you mean '{right}'"):
         call(asdfkit.new(tree), **{wrong: 1})
+
+
+def test_notes(tree):
+    file = asdfkit.new(tree)
+    assert file.note is None and file["meta"].note is None
+    file.note = "for people"
+    file.set_note("meta/exposure", "when it was taken")
+    found = asdfkit.open(file.to_bytes())
+    assert (found.note, found["meta/exposure"].note, next(iter(found["meta/exposure"]))) == (
+        "for people",
+        "when it was taken",
+        asdfkit.Key("//"),
+    )
+    with pytest.raises(KeyError):
+        file.set_note("nothing", "x")
+
+
+def test_files_in_memory_are_changed(tree):
+    data = asdfkit.new(tree).to_bytes()
+    for source in (data, bytearray(data), io.BytesIO(data)):
+        file = asdfkit.open(source, "r+", astropy=False)
+        file["meta/exposure/time"] = 1.5
+        changed = asdfkit.open(file.to_bytes(), astropy=False)
+        assert changed["meta/exposure/time"] == 1.5 and changed["data"] is not None and changed != tree
+        with pytest.raises(asdfkit.AsdfError):
+            file.save()
+    for wrong in (5, io.StringIO("x")):
+        with pytest.raises(TypeError):
+            asdfkit.open(wrong, "r+")
+
+
+def test_a_file_is_written_in_one_call(tree, tmp_path):
+    path = tmp_path / "a.asdf"
+    image = np.arange(12.0).reshape(3, 4)
+    asdfkit.write(path, {"a/b": 1, "data": image, "meta": {"x": "y"}, 5: [1, 2]}, compression="zlib", standard="1.5.0")
+    with asdfkit.open(path) as file:
+        assert file == {"asdf_library": file["asdf_library"], "a/b": 1, "data": image, "meta": {"x": "y"}, 5: [1, 2]}
+        assert file["data"].compression == "zlib" and file.declared_standard == "1.5.0"
+    with pytest.raises(FileExistsError):
+        asdfkit.write(path, {})
+    asdfkit.write(path, tree, replace=True)
+    assert asdfkit.open(path, astropy=False) == tree
+    content = io.BytesIO()
+    asdfkit.write(content, {"data": image[::-1, ::2], "masked": np.ma.array([1, 2], mask=[0, 1])})
+    found = asdfkit.open(content)
+    assert np.array_equal(found["data"], image[::-1, ::2]) and found["masked"][...].tolist() == [1, None]
+    with pytest.raises(TypeError, match="did you mean 'replace'"):
+        asdfkit.write(path, {}, overwrite=True)
+    with pytest.raises(TypeError, match="mapping"):
+        asdfkit.write(path, image)

@@ -5,11 +5,12 @@
     ...     seconds = file["meta/exposure/time"]
     ...     corner = file["data"][:100, :100]
 
-`open` and `new` return a `File`, whose tree reads like a dict. Arrays are read only when they are indexed. All errors
+`open` and `new` return a `File`, whose tree reads like a dict; `write` writes one in a single call. Arrays are read only when they are indexed. All errors
 are subclasses of `AsdfError`.
 """
 
 from . import constants, errors, ndl, options, units
+from ._column import Column
 from ._converters import register
 from ._library import lib as _lib
 from ._logical import LogicalColumn
@@ -19,10 +20,10 @@ from .arrays import Array
 from .blocks import Block
 from .ecsv import TableReader, TableWriter, read_ecsv, write_ecsv
 from .errors import AsdfError
-from .files import File, new, open, recover
+from .files import File, new, open, recover, write
 from .nodes import List, Node, Tree, new_mapping
 from .streams import RowStream
-from .tables import Column, Table
+from .tables import Table
 from .wcs import WCS, Transform
 
 __version__ = "0.1.0"
@@ -64,5 +65,6 @@ __all__ = [
     "recover",
     "register",
     "units",
+    "write",
     "write_ecsv",
 ]

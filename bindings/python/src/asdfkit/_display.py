@@ -122,6 +122,7 @@ def walk(node: Any, depth: int, most: int | None, hidden: frozenset[str]) -> Ite
         try:
             child = NodeHandle(pointer(lib.asdf_node_item, parent._pointer, b"", index), parent._file)
             facts, is_open = described(child)
+            key = name_of_column(child) or key
         except AsdfError as problem:
             # A reference that leads nowhere has no node.
             yield Line(level, key, f"{str(problem)[:WIDTH]}")
@@ -151,6 +152,9 @@ def described(node: NodeHandle) -> tuple[str, bool]:
         if int32(lib.asdf_node_kind, node._pointer, b"value") in (Kind.ARRAY, Kind.NUMBER_LIST):
             return f"quantity {of_array(node)}", False
         return f"{text(lib.asdf_node_get_text, node._pointer, b'value')} {unit}", False
+    if kind == Kind.COLUMN and int32(lib.asdf_node_exists, node._pointer, b"data"):
+        data = NodeHandle(pointer(lib.asdf_node_get, node._pointer, b"data"), node._file)
+        return of_array(data, "column"), False
     if int32(lib.asdf_node_type, *place) in COLLECTIONS:
         return of_collection(node, kind)
     reader = SCALARS.get(kind)
@@ -185,9 +189,16 @@ def list_line(node: NodeHandle, count: int) -> str | None:
     return line if len(line) <= WIDTH else None
 
 
-def of_array(node: Any) -> str:
+def name_of_column(node: NodeHandle) -> str | None:
+    """Name of a column of a table, which is an item of a list."""
+    if int32(lib.asdf_node_kind, node._pointer, b"") != Kind.COLUMN:
+        return None
+    return text(lib.asdf_node_get_text, node._pointer, b"name")
+
+
+def of_array(node: Any, what: str = "array") -> str:
     array = Array(pointer(lib.asdf_node_get_array, node._pointer, b""), node)
-    parts = [f"array {array.shape} {array.datatype_name}"]
+    parts = [f"{what} {array.shape} {array.datatype_name}"]
     parts += [array.compression] if array.compression else []
     parts += ["masked"] if array.has_mask else []
     parts += [f"unit {array.unit!r}"] if array.unit else []
@@ -224,7 +235,7 @@ def as_text(lines: list[Line], width: int | None, show_values: bool) -> list[str
 
 def is_type(facts: str) -> bool:
     """Whether a description tells a type, and no value."""
-    return facts.startswith(("array ", "quantity array", "list of", "mapping with", "table with"))
+    return facts.startswith(("array ", "column ", "quantity array", "list of", "mapping with", "table with"))
 
 
 def as_html(lines: list[Line]) -> str:

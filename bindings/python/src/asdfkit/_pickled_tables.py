@@ -13,7 +13,8 @@ from ._options import options_for
 from .constants import Datatype, NodeType
 
 if TYPE_CHECKING:
-    from .tables import Column, Table
+    from ._column import Column
+    from .tables import Table
 
 TEXTS = ("unit", "description", "format")
 

@@ -98,6 +98,23 @@ def numbers_and_mask(rows: Any, count: int) -> tuple[np.ndarray | None, np.ndarr
     return numbers, None
 
 
+def range_of(rows: slice | range | None, total: int | None) -> tuple[int, int]:
+    """First row and number of rows. Without a total, the count is -1 for all following rows."""
+    if rows is None:
+        return 0, -1 if total is None else total
+    if not isinstance(rows, (slice, range)):
+        raise TypeError(f"rows must be a slice or a range, not {type(rows).__name__}")
+    start = 0 if rows.start is None else operator.index(rows.start)
+    stop = None if rows.stop is None else operator.index(rows.stop)
+    if (1 if rows.step is None else rows.step) != 1:
+        raise ValueError("rows are read in steps of one")
+    if total is not None:
+        start, stop, _ = slice(start, stop).indices(total)
+    elif start < 0 or (stop is not None and stop < 0):
+        raise ValueError("rows of a file are counted from its beginning: they cannot be negative")
+    return start, -1 if stop is None else max(0, stop - start)
+
+
 def cells(values: Any) -> list[Any]:
     """Cells of a column as values of Python; None for a missing cell. Times and cells with axes stay values of NumPy."""
     missing = np.ma.getmaskarray(values)

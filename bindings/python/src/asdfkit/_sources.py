@@ -72,15 +72,32 @@ def open_source(source: Any, options: Mapping[str, Any]) -> FileHandle:
         return FileHandle(opened(made, lib.asdf_file_open_source, read, close, key, length))
 
 
+def open_copy(source: Any, options: Mapping[str, Any]) -> FileHandle:
+    """Opens a copy of bytes, or of the content of a file object, to change it."""
+    if isinstance(source, io.TextIOBase):
+        raise TypeError("the file object must be binary: open it with mode 'rb'")
+    if hasattr(source, "read"):
+        if end_of(source) is not None:
+            source.seek(0)
+        source = read_rest(source)
+    data = as_bytes(source)
+    with options_for("asdf_file_open_memory_for_update", options) as made:
+        return FileHandle(opened(made, lib.asdf_file_open_memory_for_update, data, len(data)))
+
+
 def open_memory(source: Any, options: Mapping[str, Any]) -> FileHandle:
     """Opens a bytes-like object. Immutable bytes are lent, all others are copied."""
+    data = as_bytes(source)
+    with lending(data) as owner, options_for("asdf_file_open_borrowed", options) as made:
+        return FileHandle(opened(made, lib.asdf_file_open_borrowed, data, len(data), *owner))
+
+
+def as_bytes(source: Any) -> bytes:
     try:
-        data = source if isinstance(source, bytes) else bytes(memoryview(source))
+        return source if isinstance(source, bytes) else bytes(memoryview(source))
     except TypeError:
         kind = type(source).__name__
         raise TypeError(f"a file is opened from a path, bytes or a binary file object, not from {kind}") from None
-    with lending(data) as owner, options_for("asdf_file_open_borrowed", options) as made:
-        return FileHandle(opened(made, lib.asdf_file_open_borrowed, data, len(data), *owner))
 
 
 def descriptor(source: Any) -> int | None:

@@ -16,9 +16,10 @@ from . import _arrow, _sources
 from ._library import Handle, file_name, lib, local_path, utf8
 from ._memory import close, end_of, lending, read
 from ._options import Options, options_for
+from ._rows import range_of
 from .constants import Status
 from .errors import MissingFileError
-from .tables import Table, _range_of
+from .tables import Table
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -74,7 +75,7 @@ def read_ecsv(
     >>> table = asdfkit.read_ecsv("catalogue.ecsv", columns=["ra", "dec"])
     >>> table["ra"].mean()
     """
-    first, count = _range_of(rows, None)
+    first, count = range_of(rows, None)
     if isinstance(source, str) and "\n" in source and not os.path.exists(source):
         raise MissingFileError("no file has this name; the text of a table is passed as bytes", Status.FILE_NOT_FOUND)
     if isinstance(columns, str):

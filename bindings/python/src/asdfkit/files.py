@@ -9,15 +9,18 @@ from ctypes import byref, c_int32, c_int64
 from typing import TYPE_CHECKING, Any
 
 from . import _sources, streams
+from ._functions import CALLS, EVERY_CALL
 from ._handles import FileHandle, Origin
 from ._library import check, encoded, file_name, int64, lib, pointer, text, utf8
 from ._options import LONG_CALL, options_for
 from ._report import Finding, findings, findings_of
-from ._setting import check_outside
+from ._setting import check_outside, holds_array
+from ._setting import prepared as prepared_value
 from ._values import Key
 from .blocks import Block
 from .constants import Recover, Repair
 from .nodes import List, Node, Tree
+from .tables import table_of
 
 if TYPE_CHECKING:
     from typing_extensions import Self, Unpack
@@ -44,7 +47,8 @@ def open(
         "file://". Of a file object that can seek, the content from the first byte on is read, whatever its position; the
         rest of any other one is read into memory.
     mode : {"r", "r+"}
-        "r" reads. "r+" (or "rw") also changes: `File.save` writes the changes.
+        "r" reads. "r+" (or "rw") also changes: `File.save` writes the changes. Bytes and file objects are copied for
+        that, and `write` or `to_bytes` writes the changed file.
     astropy : bool
         Whether quantities, units, times, coordinates and tables are read as objects of astropy where it is installed.
         False gives those of this package, which read their elements when they are asked for.
@@ -65,9 +69,7 @@ def open(
         raise ValueError(f"the mode is 'r' or 'r+', not {mode!r}; asdfkit.new() makes a new file")
     if isinstance(path, (str, os.PathLike)):
         return File(_sources.open_named(path, options, for_update=mode != "r", wants_astropy=bool(astropy)))
-    if mode != "r":
-        raise ValueError("only a file with a name can be opened for update")
-    handle = _sources.open_source(path, options)
+    handle = _sources.open_source(path, options) if mode == "r" else _sources.open_copy(path, options)
     handle.wants_astropy = bool(astropy)
     return File(handle)
 
@@ -96,6 +98,34 @@ def new(
             raise TypeError(f"the tree of a file is a mapping, not a {type(tree).__name__}")
         file.update(tree if isinstance(tree, Tree) else {literal_key(key): value for key, value in tree.items()})
     return file
+
+
+def write(path: Any, tree: Mapping[Any, Any], *, standard: str | None = None, **options: Any) -> None:
+    """Writes a new file with a tree: `asdfkit.new(tree).write(path)` without a copy of the arrays in memory.
+
+        >>> asdfkit.write("image.asdf", {"meta": {"telescope": "Roman"}, "data": image}, compression="zlib")
+
+    Parameters
+    ----------
+    path : str, os.PathLike or binary file object
+        Place of the file, as for `File.write`.
+    tree : mapping
+        Content, as for `new`. Its arrays must not change during the call.
+    standard : str
+        Version of the ASDF standard.
+    replace, compression, ... :
+        Options of `File.write`, and for all arrays those of `File.set`.
+    """
+    if not isinstance(tree, Mapping):
+        raise TypeError(f"the tree of a file is a mapping, not a {type(tree).__name__}")
+    of_call = "asdf_file_write" if isinstance(path, (str, os.PathLike)) else "asdf_file_write_memory"
+    known = {*CALLS[of_call], *EVERY_CALL}
+    is_of_arrays = {name: name not in known and name in CALLS["asdf_node_set_array"] for name in options}
+    of_arrays = {name: value for name, value in options.items() if is_of_arrays[name]}
+    with new(standard=standard) as file:
+        for key in tree:
+            file._lend(literal_key(key), tree.node(Key(key)) if isinstance(tree, Tree) else tree[key], of_arrays)
+        file.write(path, **{name: value for name, value in options.items() if not is_of_arrays[name]})
 
 
 def in_parallel(options: Any) -> dict[str, Any]:
@@ -135,6 +165,11 @@ class File(Tree):
 
     def __reduce__(self) -> Any:
         return reopen, (self._file.origin(),)
+
+    def _lend(self, key: Any, value: Any, options: dict[str, Any]) -> None:
+        """Sets a value whose arrays are read when the file is written. The options are for arrays."""
+        prepared = prepared_value(value, {}, table_of)
+        self.set(key, value, lend=True, **(options if holds_array(prepared) else {}))
 
     # Properties -------------------------------------------------------------------------------------------------------
 

@@ -299,6 +299,23 @@ class Tree(Displayed, Searched, Node, MutableMapping[Any, Any]):
         records = self.table().to_records()
         return records if dtype is None else records.astype(dtype)
 
+    @property
+    def note(self) -> str | None:
+        """Note of the mapping for people who read the file: the text under its key "//"; None without. Can be set."""
+        try:
+            return text(lib.asdf_node_note, self._pointer, b"")
+        except NotFoundError:
+            return None
+
+    @note.setter
+    def note(self, note: str) -> None:
+        self.set_note("", note)
+
+    def set_note(self, path: str, note: str) -> None:
+        """Sets the note of the mapping at a path, before all its other keys."""
+        data = utf8(note)
+        _setting.change(self, lib.asdf_node_set_note, _setting.path_of(path), data, len(data))
+
     def rename(self, key: str, new: str) -> None:
         """Renames a key; position and comments of its value stay."""
         node, path = self._locate(key)
