@@ -2,9 +2,8 @@
 
 import sys
 
-import numpy as np
-
 import asdfkit
+import numpy as np
 
 
 def main() -> int:

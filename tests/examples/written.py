@@ -67,7 +67,9 @@ def brightest(directory: Path, told: str) -> None:
     with asdf.open(directory / "image.asdf") as file:
         image = np.array(file["data"])
     rows, columns = np.nonzero(image > (image.mean() + image.max()) / 2)
-    assert [line.split(":")[0] for line in told.splitlines()] == [f"{row},{column}" for row, column in zip(rows, columns)]
+    assert [line.split(":")[0] for line in told.splitlines()] == [
+        f"{row},{column}" for row, column in zip(rows, columns)
+    ]
 
 
 def field(directory: Path, _: str) -> None:
