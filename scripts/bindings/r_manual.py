@@ -32,6 +32,7 @@ CALLS = (
     ("asdf_node_set_wcs_cards", "read_cards", "asdf_set_wcs_cards, wcs_from_cards"),
     ("asdf_wcs_make_cards", "make_cards", "wcs_cards"),
     ("asdf_coordinates_read", "read_coordinates", "asdf_get_coordinates"),
+    ("asdf_table_export_arrow_stream", "arrow_export", "asdf_to_arrow"),
     ("asdf_node_set_coordinates", "set_coordinates", "asdf_set_coordinates"),
     ("asdf_table_read_ecsv", "read_ecsv", "read_ecsv, ecsv_batches"),
     ("asdf_table_write_ecsv", "write_ecsv", "write_ecsv, ecsv_writer"),

@@ -79,11 +79,56 @@ asdf_write_region <- function(x, path = "", value, start = NULL, count = NULL, s
   invisible(x)
 }
 
+# Indices are those of an R array. A part is read as the region that the indices span. One index for several dimensions,
+# a matrix of indices or a missing index read the whole array.
 "[.asdf_array" <- function(x, ..., drop = TRUE) {
-  region <- region_of(dim(x), eval(substitute(alist(...))), parent.frame())
-  values <- asdf_read(x, start = region$start, count = region$count, step = region$step)
+  indices <- given_indices(eval(substitute(alist(...))), parent.frame())
+  extents <- dim(x)
+  if (length(indices) == 1L && length(extents) != 1L && !is.null(indices[[1L]])) return(whole(x)[indices[[1L]]])
+  if (length(indices) == 0L || (length(indices) == 1L && is.null(indices[[1L]]))) {
+    indices <- rep(list(NULL), length(extents))
+  }
+  check_count(indices, extents)
+  numbers <- Map(positions, indices, extents)
+  if (any(vapply(numbers, function(number) anyNA(number), TRUE))) return(do.call(`[`, c(list(whole(x)), numbers, drop = drop)))
+  regions <- Map(spanned, numbers, extents)
+  part <- function(name) vapply(regions, function(region) region[[name]], 0)
+  values <- asdf_read(x, start = part("start"), count = part("count"), step = part("step"))
+  lists <- lapply(regions, function(region) if (is.null(region$within)) TRUE else region$within)
+  if (!all(vapply(lists, isTRUE, TRUE))) {
+    values <- if (is.null(dim(values))) values[lists[[1L]]] else do.call(`[`, c(list(values), lists, drop = FALSE))
+  }
   if (drop && !is.null(dim(values))) drop(values) else values
 }
+
+# Returns the positions of an index of one dimension; NULL for all.
+positions <- function(index, extent) {
+  if (is.null(index)) return(NULL)
+  if (is.character(index)) refuse("OUT_OF_RANGE", "the array has no names of rows or columns")
+  if (is.logical(index) && length(index) > extent) refuse("OUT_OF_RANGE", paste0("an index is outside 1 to ", extent))
+  if (is.numeric(index) && any(index > extent | index < -extent, na.rm = TRUE)) {
+    refuse("OUT_OF_RANGE", paste0("an index is outside 1 to ", extent))
+  }
+  # Most indices are regular, and need no vector of all positions.
+  if (is.numeric(index) && !anyNA(index) && length(index) && min(index) >= 1) return(index)
+  seq_len(extent)[index]
+}
+
+# Returns start, count and step of the region that positions span, and their positions within it unless they are all.
+spanned <- function(numbers, extent) {
+  if (is.null(numbers)) return(list(start = 1, count = extent, step = 1))
+  numbers <- floor(numbers)
+  count <- length(numbers)
+  if (count == 0L) return(list(start = 1, count = 0, step = 1))
+  step <- if (count > 1L) numbers[[2L]] - numbers[[1L]] else 1
+  if (step != 0 && (count <= 2L || all(diff(numbers) == step))) {
+    return(list(start = as.numeric(numbers[[1L]]), count = count, step = as.numeric(step)))
+  }
+  least <- min(numbers)
+  list(start = as.numeric(least), count = max(numbers) - least + 1, step = 1, within = numbers - least + 1)
+}
+
+whole <- function(x) asdf_read(x)
 
 "[<-.asdf_array" <- function(x, ..., value) {
   region <- region_of(dim(x), eval(substitute(alist(...))), parent.frame())
@@ -92,16 +137,24 @@ asdf_write_region <- function(x, path = "", value, start = NULL, count = NULL, s
   x
 }
 
-# Returns start, count and step of the indices in brackets, expressions that may be empty; [] is the whole array.
+# Returns the values of indices in brackets, expressions that may be empty: NULL.
+given_indices <- function(indices, caller) {
+  lapply(indices, function(index) if (identical(index, quote(expr = ))) NULL else eval(index, caller))
+}
+
+check_count <- function(indices, extents) {
+  if (length(indices) == length(extents)) return(invisible())
+  refuse("INVALID_ARGUMENT", paste0("the array has ", length(extents), " dimensions, and there are ", length(indices),
+    " indices"))
+}
+
+# Returns start, count and step of the indices of a part that is written; [] is the whole array.
 region_of <- function(extents, indices, caller) {
-  indices <- lapply(indices, function(index) if (identical(index, quote(expr = ))) NULL else eval(index, caller))
+  indices <- given_indices(indices, caller)
   if (length(indices) == 0L || (length(indices) == 1L && is.null(indices[[1L]]))) {
     indices <- rep(list(NULL), length(extents))
   }
-  if (length(indices) != length(extents)) {
-    refuse("INVALID_ARGUMENT", paste0("the array has ", length(extents), " dimensions, and there are ", length(indices),
-      " indices"))
-  }
+  check_count(indices, extents)
   regions <- Map(regular, indices, extents)
   part <- function(name) vapply(regions, function(region) region[[name]], 0)
   list(start = part("start"), count = part("count"), step = part("step"))
@@ -136,6 +189,40 @@ as.matrix.asdf_array <- function(x, ...) {
   as.matrix(values)
 }
 as.vector.asdf_array <- function(x, mode = "any") as.vector(asdf_read(x), mode)
+as.double.asdf_array <- function(x, ...) as.double(whole(x))
+as.integer.asdf_array <- function(x, ...) as.integer(whole(x))
+as.logical.asdf_array <- function(x, ...) as.logical(whole(x))
+as.character.asdf_array <- function(x, ...) as.character(whole(x))
+as.complex.asdf_array <- function(x, ...) as.complex(whole(x))
+as.list.asdf_array <- function(x, ...) as.list(whole(x))
+as.data.frame.asdf_array <- function(x, ...) as.data.frame(whole(x), ...)
+
+# Functions of R read the array.
+plain_array <- function(x) if (inherits(x, "asdf_array")) whole(x) else x
+Ops.asdf_array <- function(e1, e2) {
+  if (missing(e2)) get(.Generic)(plain_array(e1)) else get(.Generic)(plain_array(e1), plain_array(e2))
+}
+Math.asdf_array <- function(x, ...) get(.Generic)(whole(x), ...)
+Complex.asdf_array <- function(z) get(.Generic)(whole(z))
+Summary.asdf_array <- function(..., na.rm = FALSE) do.call(.Generic, c(lapply(list(...), plain_array), na.rm = na.rm))
+mean.asdf_array <- function(x, ...) mean(whole(x), ...)
+median.asdf_array <- function(x, na.rm = FALSE, ...) stats::median(whole(x), na.rm = na.rm, ...)
+quantile.asdf_array <- function(x, ...) stats::quantile(whole(x), ...)
+summary.asdf_array <- function(object, ...) summary(whole(object), ...)
+t.asdf_array <- function(x) t(whole(x))
+aperm.asdf_array <- function(a, perm = NULL, ...) aperm(whole(a), perm, ...)
+is.na.asdf_array <- function(x) is.na(whole(x))
+is.nan.asdf_array <- function(x) is.nan(whole(x))
+anyNA.asdf_array <- function(x, recursive = FALSE) anyNA(whole(x))
+unique.asdf_array <- function(x, incomparables = FALSE, ...) unique(whole(x), incomparables, ...)
+rev.asdf_array <- function(x) rev(whole(x))
+sort.asdf_array <- function(x, decreasing = FALSE, ...) sort(whole(x), decreasing = decreasing, ...)
+# The elements in other dimensions are an array of R, and no longer that of the file.
+"dim<-.asdf_array" <- function(x, value) {
+  values <- whole(x)
+  dim(values) <- value
+  values
+}
 
 asdf_datatype <- function(x, path = "") {
   array <- if (inherits(x, "asdf_array")) x else .Call(C_array_get, x, path)

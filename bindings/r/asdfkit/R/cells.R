@@ -41,7 +41,9 @@ asdf_set.asdf_open_table <- function(x, path, value, compression = NULL, ...) {
   invisible(x)
 }
 
+as.data.frame.asdf_open_table <- function(x, ...) table_frame(table_handle(x), "integer64", FALSE)
+
 print.asdf_open_table <- function(x, ...) {
-  cat("<table of ", dim(x)[[1L]], " rows: ", paste(names(x), collapse = ", "), ">\n", sep = "")
+  cat("<", size_text(dim(x)), ": ", paste(names(x), collapse = ", "), ">\n", sep = "")
   invisible(x)
 }

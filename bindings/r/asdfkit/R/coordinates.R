@@ -3,7 +3,11 @@
 coordinates_kinds <- c("sky", "frame", "representation", "earth_location", "angle", "latitude", "longitude", "spectral")
 
 asdf_get_coordinates <- function(x, path = "", units = NULL, ...) {
-  handle <- .Call(C_node_get_coordinates, x, path)
+  handle <- if (inherits(x, "asdf_open_table")) {
+    .Call(C_table_get_coordinates, table_handle(x), path)
+  } else {
+    .Call(C_node_get_coordinates, x, path)
+  }
   options <- make_options("read_coordinates", list(...))
   names <- .Call(C_coordinates_components, handle)
   unknown <- setdiff(names(units), names)

@@ -157,6 +157,7 @@ call_options <- list(
   read_cards = c("alternate"),
   make_cards = c("max_error", "max_inverse_error", "degree", "inverse_degree", "grid_points"),
   read_coordinates = character(),
+  arrow_export = c("batch_rows", "raw_columns"),
   set_coordinates = c("storage", "codec", "level", "blosc_codec", "shuffle", "type_size",
     "external_name", "stored_order", "byte_order", "block_slack", "block_checksum"),
   read_ecsv = c("ecsv_strict", "null_values", "columns", "first_row", "row_count", "batch_rows",

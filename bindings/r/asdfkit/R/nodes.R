@@ -115,10 +115,13 @@ asdf_set.default <- function(x, path, value, compression = NULL, datatype = NULL
   stored <- !is.null(datatype) || !is.null(dim) || length(given[!vapply(given, is.null, TRUE)]) > 0L
   if (is_scalar && !stored) {
     set_scalar(x, path, value)
-  } else if (is.character(value) && is.null(attr(value, "dim")) && !stored) {
+  } else if (is.character(value) && is.null(attr(value, "dim")) && !stored && !anyNA(value)) {
+    # With NA, the texts are an array, which has a mask.
     asdf_set.list(x, path, as.list(unname(value)))
   } else {
-    .Call(C_node_set_array, x, path, value, dim, datatype, make_options("set", given))
+    # The mask of missing elements is compressed as the elements are.
+    of_mask <- make_options("set", given[names(given) %in% c("codec", "level", "threads")])
+    .Call(C_node_set_array, x, path, value, dim, datatype, make_options("set", given), of_mask)
   }
   invisible(x)
 }
@@ -257,6 +260,13 @@ print.asdf_node <- function(x, ...) {
   invisible(x)
 }
 
+# Tells the size of a table.
+table_text <- function(node) {
+  tryCatch(size_text(dim(asdf_open_table(node))), asdf_error = function(condition) "table")
+}
+
+size_text <- function(size) paste0("table of ", size[[1L]], " rows x ", size[[2L]], " columns")
+
 # Prints a line for each of the first items.
 print_items <- function(x, most = 20L) {
   count <- .Call(C_node_count, x, "")
@@ -267,7 +277,8 @@ print_items <- function(x, most = 20L) {
     text <- switch(kind,
       array = array_text(.Call(C_array_get, item, "")),
       "number list" = paste("numbers", .Call(C_node_count, item, "")),
-      mapping = , sequence = , table = , column = , quantity = paste0(kind, " of ", .Call(C_node_count, item, "")),
+      table = table_text(item),
+      mapping = , sequence = , column = , quantity = paste0(kind, " of ", .Call(C_node_count, item, "")),
       paste(format(.Call(C_node_value, item, "", "character")), collapse = " ")
     )
     cat("  ", if (is.null(keys)) paste0("[[", index, "]]") else keys[[index]], ": ", substr(text, 1L, 60L), "\n", sep = "")

@@ -1,6 +1,7 @@
 # Streams: files whose last array is written row by row.
 
-asdf_stream <- function(path, node_path, dim = numeric(), datatype = "float64", file = asdf_new(), ...) {
+asdf_stream <- function(path, node_path, dim = numeric(), datatype = "float64", file = asdf_new(),
+                        compression = NULL, ...) {
   known <- constants$datatypes
   if (!(is.character(datatype) && length(datatype) == 1L && datatype %in% names(known))) {
     refuse("BAD_DATATYPE", paste0("the datatype must be one of ", paste(names(known), collapse = ", ")))
@@ -9,7 +10,7 @@ asdf_stream <- function(path, node_path, dim = numeric(), datatype = "float64", 
     refuse("INVALID_ARGUMENT", "the dimensions of a row must be whole numbers of at least 1")
   }
   stream <- .Call(C_stream_create, file, file_name(path), node_path, known[[datatype]], as.numeric(dim),
-    make_options("stream", list(...)))
+    make_options("stream", list(codec = compression, ...)))
   structure(list(stream = stream, dim = as.numeric(dim), datatype = datatype), class = "asdf_row_stream")
 }
 

@@ -99,8 +99,7 @@ column_properties <- c("unit", "description", "format", "meta")
   for (index in which(is_wide)) plain[[index]] <- seq_len(nrow(plain))
   part <- if (missing(drop)) plain[...] else plain[..., drop = drop]
   if (!is.data.frame(part)) {
-    # A single column.
-    if (!any(is_wide)) return(part)
+    # A single column, which keeps its properties, too.
     frame <- if (nargs() - !missing(drop) > 2L) plain[..., drop = FALSE] else plain[...]
     return(restored(frame, x, is_wide)[[1L]])
   }
@@ -108,6 +107,37 @@ column_properties <- c("unit", "description", "format", "meta")
   for (name in c("meta", "report")) attr(part, name) <- attr(x, name, exact = TRUE)
   class(part) <- class(x)
   part
+}
+
+# Binds the rows of tables. Units, descriptions and metadata are those of the first one.
+rbind.asdf_table <- function(...) {
+  frames <- list(...)
+  frames <- frames[!vapply(frames, is.null, TRUE)]
+  first <- frames[[1L]]
+  plain <- lapply(frames, function(frame) {
+    class(frame) <- setdiff(class(frame), "asdf_table")
+    frame
+  })
+  bound <- restored(do.call(rbind, plain), first, rep(FALSE, length(first)))
+  attr(bound, "meta") <- attr(first, "meta", exact = TRUE)
+  class(bound) <- unique(c("asdf_table", class(bound)))
+  bound
+}
+
+# Prints the number of rows and columns, units, and the first rows.
+print.asdf_table <- function(x, ..., n = 20L) {
+  units <- vapply(x, function(column) {
+    unit <- attr(column, "unit", exact = TRUE)
+    if (is.null(unit)) "" else as.character(unit)
+  }, "")
+  cat("# ", size_text(dim(x)), if (any(nzchar(units))) {
+    paste0("; units: ", paste0(names(x)[nzchar(units)], " [", units[nzchar(units)], "]", collapse = ", "))
+  }, "\n", sep = "")
+  plain <- x
+  class(plain) <- setdiff(class(x), "asdf_table")
+  print(plain[seq_len(min(n, nrow(plain))), , drop = FALSE], ...)
+  if (nrow(plain) > n) cat("# and ", nrow(plain) - n, " more rows\n", sep = "")
+  invisible(x)
 }
 
 # Gives the columns of a part of a table back what they lost. A column of numbers of rows stands for a wide one.

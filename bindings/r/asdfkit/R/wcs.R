@@ -30,9 +30,23 @@ wcs_pixels <- function(wcs, points, ...) {
   named_axes(result, wcs, last = FALSE)
 }
 
-wcs_sky <- function(wcs, x, y, ...) wcs_world(wcs, cbind(x, y, deparse.level = 0L), ...)
+# The columns are the axes of the last frame in its order, which may begin with the latitude; their names tell which.
+wcs_sky <- function(wcs, x, y, ...) {
+  check_plane(wcs, 1L, "pixel", "wcs_world() takes points of any number of axes")
+  wcs_world(wcs, cbind(x, y, deparse.level = 0L), ...)
+}
+
+# Fails with the reason if one side of a WCS has not two axes.
+check_plane <- function(wcs, side, kind, instead) {
+  axes <- .Call(C_transform_arity, wcs_transform(wcs))[[side]]
+  if (axes == 2L) return(invisible())
+  frames <- wcs_frames(wcs)
+  names <- frames[[if (side == 1L) 1L else length(frames)]]$axes
+  refuse("ARITY", paste0("the WCS has ", axes, " ", kind, " axes (", paste(names, collapse = ", "), "), and not 2: ", instead))
+}
 
 wcs_pixel <- function(wcs, longitude, latitude, ...) {
+  check_plane(wcs, 2L, "world", "wcs_pixels() takes points of any number of axes")
   wcs_pixels(wcs, cbind(longitude, latitude, deparse.level = 0L), ...)
 }
 

@@ -14,6 +14,16 @@ SEXP C_node_get_coordinates(SEXP place, SEXP path) {
     return owner;
 }
 
+SEXP C_table_get_coordinates(SEXP table, SEXP name) {
+    SEXP owner = PROTECT(new_owner(&coordinates_type));
+    asdf_coordinates *coordinates = NULL;
+    check(asdf_table_get_coordinates(handle_of(table, &table_type), text_of(name, "the name of the column"),
+                                     &coordinates));
+    own(owner, coordinates);
+    UNPROTECT(1);
+    return owner;
+}
+
 typedef asdf_status (*text_getter)(const asdf_coordinates *, char *, size_t, size_t *);
 typedef asdf_status (*name_getter)(const asdf_coordinates *, int64_t, char *, size_t, size_t *);
 typedef asdf_status (*counter)(const asdf_coordinates *, int64_t *);

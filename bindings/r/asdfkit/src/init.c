@@ -3,6 +3,22 @@
 
 #include <R_ext/Rdynload.h>
 
+SEXP C_table_get_coordinates(SEXP table, SEXP name);
+SEXP C_table_export_arrow(SEXP table, SEXP options, SEXP pointer);
+SEXP C_table_reader_export_arrow(SEXP reader, SEXP options, SEXP pointer);
+SEXP C_table_import_arrow(SEXP pointer);
+SEXP C_arrow_stream_new(void);
+SEXP C_ndl_builder_new(SEXP from);
+SEXP C_ndl_builder_add_group(SEXP owner, SEXP path);
+SEXP C_ndl_builder_add_dimcoord(SEXP owner, SEXP path, SEXP extent, SEXP datatype);
+SEXP C_ndl_builder_add_ndarray(SEXP owner, SEXP path, SEXP rank, SEXP extents, SEXP coordinates, SEXP datatype);
+SEXP C_ndl_builder_set_text(SEXP owner, SEXP path, SEXP name, SEXP value);
+SEXP C_ndl_builder_set_attribute(SEXP owner, SEXP path, SEXP name, SEXP extents, SEXP datatype);
+SEXP C_ndl_builder_set_values(SEXP owner, SEXP path, SEXP name, SEXP extents, SEXP values);
+SEXP C_ndl_builder_set_texts(SEXP owner, SEXP path, SEXP name, SEXP extents, SEXP values);
+SEXP C_ndl_builder_set_storage(SEXP owner, SEXP path, SEXP directive, SEXP value);
+SEXP C_ndl_builder_remove(SEXP owner, SEXP path, SEXP name);
+SEXP C_ndl_builder_finish(SEXP owner, SEXP options);
 SEXP C_array_get(SEXP place, SEXP path);
 SEXP C_array_field(SEXP array, SEXP name);
 SEXP C_array_fields(SEXP array);
@@ -105,7 +121,7 @@ SEXP C_node_set_storage(SEXP place, SEXP path, SEXP storage, SEXP options);
 SEXP C_node_recompress(SEXP place, SEXP path, SEXP options);
 SEXP C_options(SEXP items);
 SEXP C_report(SEXP owner);
-SEXP C_node_set_array(SEXP place, SEXP path, SEXP values, SEXP dim, SEXP datatype, SEXP options);
+SEXP C_node_set_array(SEXP place, SEXP path, SEXP values, SEXP dim, SEXP datatype, SEXP options, SEXP mask_options);
 SEXP C_node_resize_array(SEXP place, SEXP path, SEXP dim, SEXP options);
 SEXP C_array_write(SEXP array_owner, SEXP start, SEXP count, SEXP step, SEXP values, SEXP options);
 SEXP C_stream_create(SEXP file, SEXP path, SEXP node_path, SEXP code, SEXP dim, SEXP options);
@@ -146,6 +162,22 @@ SEXP C_table_writer_finish(SEXP writer);
     { #name, (DL_FUNC)(void (*)(void)) & name, count }
 
 static const R_CallMethodDef routines[] = {
+    ROUTINE(C_table_get_coordinates, 2),
+    ROUTINE(C_table_export_arrow, 3),
+    ROUTINE(C_table_reader_export_arrow, 3),
+    ROUTINE(C_table_import_arrow, 1),
+    ROUTINE(C_arrow_stream_new, 0),
+    ROUTINE(C_ndl_builder_new, 1),
+    ROUTINE(C_ndl_builder_add_group, 2),
+    ROUTINE(C_ndl_builder_add_dimcoord, 4),
+    ROUTINE(C_ndl_builder_add_ndarray, 6),
+    ROUTINE(C_ndl_builder_set_text, 4),
+    ROUTINE(C_ndl_builder_set_attribute, 5),
+    ROUTINE(C_ndl_builder_set_values, 5),
+    ROUTINE(C_ndl_builder_set_texts, 5),
+    ROUTINE(C_ndl_builder_set_storage, 4),
+    ROUTINE(C_ndl_builder_remove, 3),
+    ROUTINE(C_ndl_builder_finish, 2),
     ROUTINE(C_array_get, 2),
     ROUTINE(C_array_field, 2),
     ROUTINE(C_array_fields, 1),
@@ -247,7 +279,7 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(C_node_recompress, 3),
     ROUTINE(C_options, 1),
     ROUTINE(C_report, 1),
-    ROUTINE(C_node_set_array, 6),
+    ROUTINE(C_node_set_array, 7),
     ROUTINE(C_node_resize_array, 4),
     ROUTINE(C_array_write, 6),
     ROUTINE(C_stream_create, 6),

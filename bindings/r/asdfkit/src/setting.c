@@ -45,7 +45,7 @@ static SEXP options_for(const struct memory *memory, SEXP options) {
 }
 
 /* Lends the elements to the file. R copies the vector if a program changes it, so the elements stay as they are. */
-SEXP C_node_set_array(SEXP place, SEXP path, SEXP values, SEXP dim, SEXP datatype, SEXP options) {
+SEXP C_node_set_array(SEXP place, SEXP path, SEXP values, SEXP dim, SEXP datatype, SEXP options, SEXP mask_options) {
     asdf_node *node = node_of(place);
     const char *at = path_of(path);
     int64_t shape[ASDF_MAX_RANK];
@@ -79,7 +79,8 @@ SEXP C_node_set_array(SEXP place, SEXP path, SEXP values, SEXP dim, SEXP datatyp
         R_ReleaseObject(values);
     check(status);
     if (memory->mask)
-        check(asdf_node_set_array(node, "mask", ASDF_BOOL8, rank, shape, memory->mask, (size_t)memory->count, NULL));
+        check(asdf_node_set_array(node, "mask", ASDF_BOOL8, rank, shape, memory->mask, (size_t)memory->count,
+                                  options_of(mask_options)));
     release(item, &node_type);
     release_memory(owner);
     UNPROTECT(3);

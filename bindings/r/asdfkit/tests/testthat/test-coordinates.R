@@ -27,3 +27,28 @@ test_that("wrong coordinates are refused", {
   expect_status(asdf_get_coordinates(file, "y", units = c(ra = "m")), "UNITS")
   expect_status(asdf_get_coordinates(file, "y", units = c(x = "m")), "NOT_FOUND")
 })
+
+test_that("columns of tables have coordinates", {
+  path <- new_path(".ecsv")
+  writeLines(c(
+    "# %ECSV 1.0", "# ---", "# datatype:", "# - {name: name, datatype: string}",
+    "# - {name: place.ra, unit: deg, datatype: float64}", "# - {name: place.dec, unit: deg, datatype: float64}",
+    "# meta: !!omap", "# - __serialized_columns__:", "#     place:",
+    "#       __class__: astropy.coordinates.sky_coordinate.SkyCoord",
+    "#       dec: !astropy.table.SerializedColumn",
+    "#         __class__: astropy.coordinates.angles.core.Latitude", "#         unit: !astropy.units.Unit {unit: deg}",
+    "#         value: !astropy.table.SerializedColumn {name: place.dec}", "#       frame: fk5", "#       equinox: J1975",
+    "#       ra: !astropy.table.SerializedColumn", "#         __class__: astropy.coordinates.angles.core.Longitude",
+    "#         unit: !astropy.units.Unit {unit: deg}",
+    "#         value: !astropy.table.SerializedColumn {name: place.ra}", "#         wrap_angle: !astropy.coordinates.Angle",
+    "#           unit: !astropy.units.Unit {unit: deg}", "#           value: 360.0",
+    "#       representation_type: unitspherical", "# schema: astropy-2.0", "name place.ra place.dec", "a 10.0 -5.0",
+    "b 20.0 41.25"), path)
+  table <- asdf_open_table(path)
+  place <- asdf_get_coordinates(table, "place", units = c(ra = "arcmin"))
+  expect_identical(place$frame, "fk5")
+  expect_identical(place$components$dec, structure(c(-5, 41.25), unit = "deg"))
+  expect_identical(place$components$ra, structure(c(600, 1200), unit = "arcmin"))
+  expect_status(asdf_get_coordinates(table, "none"), "NOT_FOUND")
+  expect_status(asdf_get_coordinates(table, "name"), "WRONG_TYPE")
+})

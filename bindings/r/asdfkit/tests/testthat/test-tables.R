@@ -208,7 +208,7 @@ test_that("cells of open tables change, and the rest stays", {
   expect_identical(tail(text, 2L), c('"" 1 [1.0,2.0] "[""long text"",null]"',
     '5 123456789012345678901234567890 [7.0,8.0,9.0] "[""c"",""d""]"'))
   expect_identical(as.integer(table[["n"]]), c(NA, 5L))
-  expect_output(print(table), "table of 2 rows: n, big")
+  expect_output(print(table), "table of 2 rows x 4 columns: n, big")
   for (row in list(0, 3, 1.5, NA, c(1, 2), "a")) expect_error(table[row, "n"] <- 1, class = "asdf_error_out_of_range")
   expect_error(table[1, "n"] <- 1000, class = "asdf_error_overflow")
   expect_error(table[1, "none"] <- 1, class = "asdf_error_not_found")

@@ -92,3 +92,13 @@ test_that("transforms are functions", {
   expect_status(asdf_transform(file, "unknown"), "UNKNOWN_TRANSFORM")
   expect_status(asdf_wcs(file, "shift"), "NOT_TRANSFORM")
 })
+
+test_that("wcs_sky keeps the order of the frame, and tells why it cannot", {
+  turned <- sub("axes_names: [ra, dec]\n      axes_order: [0, 1]", "axes_names: [ra, dec]\n      axes_order: [1, 0]", tree,
+    fixed = TRUE)
+  wcs <- asdf_wcs(asdf_open(charToRaw(turned)), "wcs")
+  expect_identical(length(colnames(wcs_sky(wcs, 10, 20))), 2L)
+  spectrum <- wcs_from_cards(c("WCSAXES =                    1", "CTYPE1  = 'WAVE    '", "CRVAL1  =              5.0e-07",
+    "CRPIX1  =                  1.0", "CDELT1  =              1.0e-09", "CUNIT1  = 'm       '"))
+  expect_match(conditionMessage(expect_status(wcs_sky(spectrum, 1, 2), "ARITY")), "1 pixel axes", fixed = TRUE)
+})
