@@ -265,6 +265,20 @@ def test_tables_of_rows():
     assert [row["a"] for row in asdfkit.Table({"a": range(3000)})] == list(range(3000))
 
 
+def test_arrays_of_a_file_are_columns(new):
+    new["records"] = np.array([(1, 2.5), (3, 4.5)], [("id", "i4"), ("flux", "f8")])
+    new["masked"] = np.ma.array([1, 2], mask=[0, 1])
+    file = asdfkit.open(new.to_bytes())
+    assert asdfkit.Table(file["records"])["flux"].tolist() == [2.5, 4.5]
+    table = asdfkit.Table({"a": file["masked"], "b": file["records"]["id"]})
+    assert table["a"].tolist() == [1, None] and table["b"].tolist() == [1, 3]
+    new["target"] = np.zeros(2)
+    new["target"][...] = file["records"]["flux"]
+    assert new["target"][...].tolist() == [2.5, 4.5]
+    with pytest.raises(asdfkit.AsdfError):
+        new["target"][...] = file["masked"]
+
+
 def test_data_frames(new):
     frame = pandas.DataFrame({"a": [1, 2, 3], "s": ["x", None, "z"]})
     assert asdfkit.Table(frame).names == ["a", "s"]

@@ -46,7 +46,9 @@ def refuse_labelled(value: Any) -> None:
         advice = f" as an array, which has no labels: {ADVICE}" if hasattr(value, "__array__") else ""
         raise TypeError(f"a {kind.__name__} of {origin} cannot be stored{advice}")
     is_plain = isinstance(value, np.ndarray) or not hasattr(value, "__array__") or hasattr(value, "unmasked")
-    if not is_plain and getattr(value, "mask", None) is not None:
+    mask = getattr(value, "mask", None)
+    # The mask of an `Array` of this package is a method; NumPy refuses its missing elements.
+    if not is_plain and mask is not None and not callable(mask):
         raise TypeError(f"the mask of a {kind.__name__} would be lost: store a numpy.ma.MaskedArray")
 
 

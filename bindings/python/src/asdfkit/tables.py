@@ -15,6 +15,7 @@ from ._logical import LogicalColumn, logical_columns
 from ._options import options_for
 from ._pickled_tables import copied, packed, restore
 from ._report import Finding, findings
+from .arrays import Array
 from .errors import NotFoundError
 
 
@@ -459,6 +460,8 @@ def table_of(value: Any) -> Table | None:
 
 def column_values(value: Any) -> Any:
     """Values of a column of another package as an array of NumPy, with a mask if it has missing values."""
+    if isinstance(value, Array):
+        return value[...]
     arrow = arrow_column(value)
     if isinstance(value, (list, tuple)):
         return _times.of_objects(value)
@@ -470,6 +473,8 @@ def fields_of(columns: Any) -> dict[str, Any]:
     if isinstance(columns, (list, tuple)) and all(isinstance(row, Mapping) for row in columns):
         keys = dict.fromkeys(name for row in columns for name in row)
         return {name: [row.get(name) for row in columns] for name in keys}
+    if isinstance(columns, Array):
+        columns = columns[...]
     _foreign.refuse_labelled(columns)
     names = getattr(getattr(columns, "dtype", None), "names", None)
     if names is None:
