@@ -4,4 +4,4 @@ set -eu
 [ $# = 1 ] || exit 2
 head -c 96 /dev/zero >data.raw
 asdfkit convert data.raw "$1" --path data --datatype float32 --shape 4,6 --codec zlib
-asdfkit set "$1" meta/exposure/time 139.8
+asdfkit set "$1" meta/exposure/time 139.8 --create
