@@ -13,7 +13,7 @@ CFLAGS ?= -O2
 PYTHON ?= build/python/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help demo library install uninstall test torture bench r-package wheel source-tarball package docs lint clean
+.PHONY: help demo library install install-schemas uninstall test torture bench r-package wheel source-tarball package docs lint clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST)
@@ -34,6 +34,11 @@ library: ## build the library and its CMake package
 install: ## install library, headers, Fortran sources, CMake package and .pc files under PREFIX (and DESTDIR)
 	@if command -v cargo >/dev/null || [ ! -e build/cmake/lib ]; then $(MAKE) --no-print-directory library; fi
 	@DESTDIR='$(DESTDIR)' cmake --install build/cmake --prefix '$(abspath $(PREFIX))'
+
+# Wheels are zip archives, which the library reads as they are.
+install-schemas: ## install the schemas that `asdfkit validate` checks under PREFIX (and DESTDIR), from PyPI
+	@python3 -m pip download --quiet --disable-pip-version-check --require-hashes --no-deps --only-binary :all: \
+	    --dest '$(DESTDIR)$(abspath $(PREFIX))/share/asdfkit/schemas' --requirement scripts/requirements-schemas.txt
 
 uninstall: ## remove the files that the last install wrote
 	@cmake -DDESTDIR='$(DESTDIR)' -P cmake/uninstall.cmake

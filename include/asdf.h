@@ -99,16 +99,17 @@
  *   5. Writing and changing: setting values, writing, changing existing content, arrays larger than memory,
  *      streams, history, programs
  *   6. Options: options, keys of options
- *   7. Units: units
- *   8. Tables: tables, reading columns, columns in memory of the library, making tables, changing cells,
+ *   7. Schemas: schemas, validation
+ *   8. Units: units
+ *   9. Tables: tables, reading columns, columns in memory of the library, making tables, changing cells,
  *      rows of tables, reading ECSV, writing ECSV, tables in ASDF files, logical columns, Arrow
- *   9. Times: times, making times, times in tables
- *   10. World coordinates: world coordinates, frames, transforms, FITS headers
- *   11. Coordinates: coordinates, storing coordinates
- *   12. Descriptions: descriptions, content of descriptions, datatypes of descriptions, storage in descriptions,
+ *   10. Times: times, making times, times in tables
+ *   11. World coordinates: world coordinates, frames, transforms, FITS headers
+ *   12. Coordinates: coordinates, storing coordinates
+ *   13. Descriptions: descriptions, content of descriptions, datatypes of descriptions, storage in descriptions,
  *      values in descriptions, making descriptions, writing descriptions, comparing descriptions,
  *      descriptions and ASDF files
- *   13. Advanced: progress and cancelling, other files, codecs, blocks, chunk maps, recovering
+ *   14. Advanced: progress and cancelling, other files, codecs, blocks, chunk maps, recovering
  *
  * SPDX-License-Identifier: MIT OR Apache-2.0
  */
@@ -316,6 +317,14 @@ typedef int32_t asdf_status;
  * The iteration of a numerical inverse did not converge.
  */
 #define ASDF_ERR_NO_CONVERGENCE 909
+
+/**
+ * A schema is malformed, or a reference in it leads to nothing.
+ */
+#define ASDF_ERR_SCHEMA 1001
+
+#define ASDF_ERR_SCHEMA_NOT_FOUND 1002 /**< No schemas were found, or none with this name. */
+#define ASDF_ERR_INVALID 1003          /**< The content does not match its schemas. */
 
 /**
  * Returns the name of the constant of a status, such as "ASDF_ERR_TRUNCATED".
@@ -542,6 +551,11 @@ typedef struct asdf_ndl_builder asdf_ndl_builder;
  * changes and does not depend on other handles.
  */
 typedef struct asdf_ndl_datatype asdf_ndl_datatype;
+
+/**
+ * Schemas of the nodes of trees. Several threads can validate with them; adding needs exclusive access.
+ */
+typedef struct asdf_schemas asdf_schemas;
 
 /**
  * Settings of calls beyond their arguments. NULL means the defaults. It changes, so it has one owner;
@@ -4348,6 +4362,18 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 #define ASDF_OPTION_LEAP_SECONDS_FILE 551
 
 /**
+ * Schemas that the content must match: asdf_options_set_schemas(). Opening fails with ASDF_ERR_INVALID if the content
+ * does not match them; writing fails so before it writes anything.
+ */
+#define ASDF_OPTION_SCHEMAS 560
+
+/**
+ * URI of a schema that the root, or the node of the call, must match besides those of its tags. Empty for none. Without
+ * ASDF_OPTION_SCHEMAS it has no effect on opening and writing.
+ */
+#define ASDF_OPTION_ROOT_SCHEMA 561
+
+/**
  * Accept keys that the Ndarray Data Language does not define, with a warning; otherwise they are errors.
  */
 #define ASDF_OPTION_UNKNOWN_KEYS 600
@@ -4498,6 +4524,8 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_DIRECTORIES            file names                   none
  *   ASDF_OPTION_RESOLVER               by asdf_options_set_resolver() none
  *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
+ *   ASDF_OPTION_SCHEMAS                by asdf_options_set_schemas() none
+ *   ASDF_OPTION_ROOT_SCHEMA            text                         none
  *
  * Opening files for update (the options apply as long as the handle that the call returns)
  *   asdf_file_open_for_update asdf_file_open_memory_for_update asdf_file_open_descriptor_for_update
@@ -4512,6 +4540,8 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
  *   ASDF_OPTION_LOCK                   0 or 1                       1
  *   ASDF_OPTION_DURABLE_REGIONS        0 or 1                       1
+ *   ASDF_OPTION_SCHEMAS                by asdf_options_set_schemas() none
+ *   ASDF_OPTION_ROOT_SCHEMA            text                         none
  *
  * New files (the options apply as long as the handle that the call returns)
  *   asdf_file_new
@@ -4527,6 +4557,8 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_CHECKSUMS              0 or 1                       1
  *   ASDF_OPTION_BLOCK_INDEX            0 or 1                       1
  *   ASDF_OPTION_EXTERNAL_NAMES         text
+ *   ASDF_OPTION_SCHEMAS                by asdf_options_set_schemas() none
+ *   ASDF_OPTION_ROOT_SCHEMA            text                         none
  *
  * Writing files without a name
  *   asdf_file_write_memory asdf_file_write_descriptor
@@ -4536,6 +4568,8 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_CHECKSUMS              0 or 1                       1
  *   ASDF_OPTION_BLOCK_INDEX            0 or 1                       1
  *   ASDF_OPTION_EXTERNAL_NAMES         text
+ *   ASDF_OPTION_SCHEMAS                by asdf_options_set_schemas() none
+ *   ASDF_OPTION_ROOT_SCHEMA            text                         none
  *
  * Saving and repairing files
  *   asdf_file_save asdf_file_compact asdf_file_repair
@@ -4546,6 +4580,12 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_BLOCK_INDEX            0 or 1                       1
  *   ASDF_OPTION_EXTERNAL_NAMES         text
  *   ASDF_OPTION_SAVE_MODE              ASDF_SAVE_...                ASDF_SAVE_AUTO
+ *   ASDF_OPTION_SCHEMAS                by asdf_options_set_schemas() none
+ *   ASDF_OPTION_ROOT_SCHEMA            text                         none
+ *
+ * Validating
+ *   asdf_file_validate asdf_node_validate asdf_table_validate asdf_schema_describe
+ *   ASDF_OPTION_ROOT_SCHEMA            text                         none
  *
  * Recovering files
  *   asdf_file_recover
@@ -4750,6 +4790,8 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_CHECKSUMS              0 or 1                       1
  *   ASDF_OPTION_BLOCK_INDEX            0 or 1                       1
  *   ASDF_OPTION_EXTERNAL_NAMES         text
+ *   ASDF_OPTION_SCHEMAS                by asdf_options_set_schemas() none
+ *   ASDF_OPTION_ROOT_SCHEMA            text                         none
  *   ASDF_OPTION_DATATYPE               by asdf_options_set_datatype()
  *   ASDF_OPTION_BLANK_PADDED           0 or 1                       0
  *
@@ -4911,6 +4953,8 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_CHECKSUMS              0 or 1                       1
  *   ASDF_OPTION_BLOCK_INDEX            0 or 1                       1
  *   ASDF_OPTION_EXTERNAL_NAMES         text
+ *   ASDF_OPTION_SCHEMAS                by asdf_options_set_schemas() none
+ *   ASDF_OPTION_ROOT_SCHEMA            text                         none
  *   ASDF_OPTION_CODEC                  text                         none
  *   ASDF_OPTION_LEVEL                  integer 0 .. 22
  *   ASDF_OPTION_BLOSC_CODEC            text                         lz4
@@ -4969,7 +5013,210 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   xz     0 .. 9, default 6
  */
 
-/* 7. Units ========================================================================================================= */
+/* 7. Schemas ======================================================================================================= */
+
+/*
+ * Schemas -------------------------------------------------------------------------------------------------------------
+ *
+ * Schemas tell what the nodes with a tag must contain. They are not part of the library: packages of the Python
+ * registry hold them (asdf-standard, asdf-transform-schemas, asdf-wcs-schemas, asdf-coordinates-schemas, asdf-astropy,
+ * rad). `make install-schemas` installs them without Python. Load them once, and use them for many files.
+ *
+ * The search path of packages has the folders and archives of the environment variable ASDFKIT_SCHEMAS, the folder
+ * share/asdfkit/schemas of the installation, and the packages of the first Python on PATH. Python is not started, and
+ * nothing is fetched from a network. Of two schemas with the same URI, the first one is used.
+ *
+ *     asdf_schemas *schemas = NULL;
+ *     asdf_report *report = NULL;
+ *     asdf_schemas_new(&schemas);
+ *     if (asdf_schemas_add_package(schemas, NULL) || asdf_file_validate(file, schemas, NULL, &report)) return fail();
+ *     print_report(report);   // image.asdf:12:7, byte 318, at /meta/exposure: expected number, found ...
+ */
+
+/**
+ * Creates a set of schemas. It has only the schema of draft 4 of JSON Schema.
+ *
+ * @param schemas gets the schemas; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_schemas_new(asdf_schemas **schemas);
+
+/**
+ * Adds the schemas of a package.
+ *
+ * @param schemas the schemas
+ * @param name    the path of a folder, a wheel or a single schema, or the name of a package on the search path;
+ *                NULL for all packages on the search path. ASDF_ERR_SCHEMA_NOT_FOUND if there is none
+ * @since 0.1.0
+ */
+asdf_status asdf_schemas_add_package(asdf_schemas *schemas, const char *name);
+
+/**
+ * Adds a schema or a manifest from memory. It replaces a schema with the same URI.
+ *
+ * @param schemas the schemas
+ * @param text    YAML or JSON in UTF-8; ASDF_ERR_YAML if malformed. May be NULL if the length is 0
+ * @param length  its length in bytes
+ * @param uri     gets the URI of the schema, without NUL at its end: its `id`, or a new URI if it has none; NULL on
+ *                failure
+ * @since 0.1.0
+ */
+asdf_status asdf_schemas_add_text(asdf_schemas *schemas, const char *text, size_t length, asdf_buffer **uri);
+
+/**
+ * Gets the URIs of all schemas and manifests.
+ *
+ * @param schemas the schemas
+ * @param uris    gets the URIs, one on each line, without NUL at the end; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_schemas_uris(const asdf_schemas *schemas, asdf_buffer **uris);
+
+/**
+ * Sets the schemas that the content of files must match. Later changes of the schemas do not affect the options.
+ *
+ * Opening a file then fails with ASDF_ERR_INVALID if its content does not match; writing and saving fail so before they
+ * write anything.
+ *
+ * @param options the options
+ * @param schemas the schemas
+ * @since 0.1.0
+ */
+asdf_status asdf_options_set_schemas(asdf_options *options, const asdf_schemas *schemas);
+
+/**
+ * Adds an owner to schemas.
+ *
+ * @param schemas the schemas
+ * @param another gets another handle of the same object, to be freed as well; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_schemas_retain(const asdf_schemas *schemas, asdf_schemas **another);
+
+/**
+ * Gives up one owner of schemas. The last owner frees them.
+ *
+ * @param schemas the schemas, or NULL
+ * @since 0.1.0
+ */
+void asdf_schemas_free(asdf_schemas *schemas);
+
+/*
+ * Validation ----------------------------------------------------------------------------------------------------------
+ *
+ * Each node with a tag must match the schemas of its tag. ASDF_OPTION_ROOT_SCHEMA names a schema that the root, the
+ * node of the call or the header of the table must match as well. A report has an error for each violated keyword:
+ *
+ * - path, line and column of the node;
+ * - the keyword as code ("type", "required", "anyOf", ...), and its place in the schema as subject, as a URI;
+ * - after a violated choice (anyOf, oneOf), a note with the failure of the schema that comes closest.
+ *
+ * A warning tells that a schema is missing. Arrays are checked by their descriptions; no block is read. The content of
+ * JSON references (`$ref`) is not checked. The key "//" is the note of its mapping, and no schema applies to it.
+ */
+
+/**
+ * Field of a description: all known fields as a JSON object of strings.
+ */
+#define ASDF_DESCRIPTION_JSON 0
+
+#define ASDF_DESCRIPTION_TITLE 1 /**< Field of a description: short name. */
+#define ASDF_DESCRIPTION_TEXT 2  /**< Field of a description: explanation. */
+
+/**
+ * Field of a description: types of JSON Schema or a tag; of arrays also datatype and number of dimensions.
+ */
+#define ASDF_DESCRIPTION_TYPE 3
+
+#define ASDF_DESCRIPTION_UNIT 4 /**< Field of a description: unit of the value. */
+
+/**
+ * Field of a description: value of a missing entry, as YAML.
+ */
+#define ASDF_DESCRIPTION_DEFAULT 5
+
+#define ASDF_DESCRIPTION_SCHEMA 6 /**< Field of a description: URI of the schema. */
+
+/**
+ * Field of a description: the note of a mapping, which the mapping has under the key "//".
+ */
+#define ASDF_DESCRIPTION_NOTE 7
+
+/**
+ * Validates the tree of a file.
+ *
+ * @param file    the file
+ * @param schemas the schemas
+ * @param options options, or NULL for the defaults
+ * @param report  gets the violations, possibly none; NULL on failure. ASDF_ERR_SCHEMA if a schema is malformed,
+ *                ASDF_ERR_SCHEMA_NOT_FOUND if the schema of the options is missing, ASDF_ERR_LIMIT if the schemas need
+ *                too much work
+ * @since 0.1.0
+ */
+asdf_status asdf_file_validate(const asdf_file *file,
+                               const asdf_schemas *schemas,
+                               const asdf_options *options,
+                               asdf_report **report);
+
+/**
+ * Validates a node with all nodes below it.
+ *
+ * @param node    the node
+ * @param path    path of the node to validate, relative to `node`
+ * @param schemas the schemas
+ * @param options options, or NULL for the defaults
+ * @param report  gets the violations, as for asdf_file_validate(); NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_node_validate(const asdf_node *node,
+                               const char *path,
+                               const asdf_schemas *schemas,
+                               const asdf_options *options,
+                               asdf_report **report);
+
+/**
+ * Validates the description of a table: its columns and its metadata.
+ *
+ * The schema of the options applies to a mapping as in the header of an ECSV file: "datatype" is the list of columns,
+ * each with "name", "datatype" and, if known, "subtype", "unit", "description", "format" and "meta"; "meta" has the
+ * metadata of the table, and "schema" the name of their convention. Nodes with a tag must match its schemas.
+ *
+ * @param table   the table
+ * @param schemas the schemas
+ * @param options options, or NULL for the defaults
+ * @param report  gets the violations, as for asdf_file_validate(); lines and columns are those of the ECSV file; NULL
+ *                on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_table_validate(const asdf_table *table,
+                                const asdf_schemas *schemas,
+                                const asdf_options *options,
+                                asdf_report **report);
+
+/**
+ * Describes an entry: what the schemas of the tags on its path say about it. The entry need not exist.
+ *
+ * @param schemas  the schemas
+ * @param node     the node where the path begins, usually the root of a file
+ * @param path     path of the entry
+ * @param field    one of ASDF_DESCRIPTION_...; ASDF_ERR_INVALID_ARGUMENT for any other number; ASDF_ERR_NOT_FOUND if
+ *                 the schemas do not tell it
+ * @param options  options, or NULL for the defaults
+ * @param buffer   gets the text
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_schema_describe(const asdf_schemas *schemas,
+                                 const asdf_node *node,
+                                 const char *path,
+                                 int32_t field,
+                                 const asdf_options *options,
+                                 char *buffer,
+                                 size_t capacity,
+                                 size_t *needed);
+
+/* 8. Units ========================================================================================================= */
 
 /*
  * Units ---------------------------------------------------------------------------------------------------------------
@@ -5122,7 +5369,7 @@ asdf_status asdf_unit_convert(const char *unit,
                               double *converted,
                               size_t capacity);
 
-/* 8. Tables ======================================================================================================== */
+/* 9. Tables ======================================================================================================== */
 
 /*
  * Tables --------------------------------------------------------------------------------------------------------------
@@ -6634,7 +6881,7 @@ asdf_status asdf_table_import_arrow_stream(struct ArrowArrayStream *stream,
                                            const asdf_options *options,
                                            asdf_table **table);
 
-/* 9. Times ========================================================================================================= */
+/* 10. Times ======================================================================================================== */
 
 /*
  * Times ---------------------------------------------------------------------------------------------------------------
@@ -7284,7 +7531,7 @@ asdf_status asdf_time_delta_from_nanoseconds(const int64_t *nanoseconds,
                                              double *jd2,
                                              size_t capacity);
 
-/* 10. World coordinates ============================================================================================ */
+/* 11. World coordinates ============================================================================================ */
 
 /*
  * World coordinates ---------------------------------------------------------------------------------------------------
@@ -8255,7 +8502,7 @@ asdf_status asdf_wcs_make_cards(const asdf_wcs *wcs,
                                 double *error,
                                 double *inverse_error);
 
-/* 11. Coordinates ================================================================================================== */
+/* 12. Coordinates ================================================================================================== */
 
 /*
  * Coordinates ---------------------------------------------------------------------------------------------------------
@@ -8599,7 +8846,7 @@ asdf_status asdf_node_set_coordinates(asdf_node *node,
                                       const char *distance_unit,
                                       const asdf_options *options);
 
-/* 12. Descriptions ================================================================================================= */
+/* 13. Descriptions ================================================================================================= */
 
 /*
  * Descriptions --------------------------------------------------------------------------------------------------------
@@ -9787,7 +10034,7 @@ asdf_status asdf_ndl_create_asdf(const asdf_ndl *ndl,
                                  const asdf_options *options,
                                  asdf_report **report);
 
-/* 13. Advanced ===================================================================================================== */
+/* 14. Advanced ===================================================================================================== */
 
 /*
  * Progress and cancelling ---------------------------------------------------------------------------------------------

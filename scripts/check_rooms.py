@@ -22,6 +22,7 @@ LIBRARY: Floors = [
     ["limits", "source"],
     ["layout", "codec", "tree"],
     ["yaml", "array"],
+    ["schema"],
     ["file", "table"],
     ["standard", "ndl"],
     ["wcs"],

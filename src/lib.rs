@@ -44,6 +44,7 @@
 //! | [`progress`] | reports of the progress of calls, and cancelling them |
 //! | [`error`] | errors and warnings |
 //! | [`report`] | warnings, diagnostics, differences and losses in one form |
+//! | [`schema`] | validation by YAML schemas |
 //!
 //! # Floating-point environment
 //!
@@ -88,6 +89,7 @@ pub mod ndl;
 mod process;
 pub mod progress;
 pub mod report;
+pub mod schema;
 pub mod source;
 mod standard;
 pub mod table;

@@ -39,6 +39,7 @@
 #include "asdf/record.hpp"
 #include "asdf/report.hpp"
 #include "asdf/results.hpp"
+#include "asdf/schemas.hpp"
 #include "asdf/stream.hpp"
 #include "asdf/string_array.hpp"
 #include "asdf/table.hpp"

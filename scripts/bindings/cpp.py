@@ -22,6 +22,7 @@ AGGREGATES = {
     "Writing files without a name": "write_memory_options",
     "Saving and repairing files": "save_options",
     "Recovering files": "recover_options",
+    "Validating": "validate_options",
     "Blocks, stored views and resizing": "call_options",
     "Views": "view_options",
     "Reading arrays and columns of tables": "read_options",
@@ -82,6 +83,7 @@ OBJECTS = {
     "ASDF_OPTION_RESOLVER": "asdf::resolver",
     "ASDF_OPTION_CUSTOM_CODECS": "std::vector<asdf::codec>",
     "ASDF_OPTION_FILL": "std::optional<fill_value>",
+    "ASDF_OPTION_SCHEMAS": "std::optional<asdf::schemas>",
 }
 
 

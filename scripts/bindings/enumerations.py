@@ -54,6 +54,7 @@ ENUMERATIONS = [
     Enumeration("ndl_format", "ASDF_NDL_FORMAT_", "Format that a description is exported in."),
     Enumeration("ndl_values", "ASDF_NDL_VALUES_", "Arrays whose values are included in the description of a file."),
     Enumeration("repair", "ASDF_REPAIR_", "Parts of a file to repair.", is_flags=True),
+    Enumeration("description_field", "ASDF_DESCRIPTION_", "Field of the description of an entry."),
     Enumeration("recover", "ASDF_RECOVER_", "Ways of recovering a file.", is_flags=True),
     Enumeration("ndl_ignore", "ASDF_NDL_IGNORE_", "Parts of descriptions that a comparison ignores.", is_flags=True),
 ]

@@ -22,6 +22,7 @@ FUNCTIONS = {
     "asdf_array_write_region": "`Array.write`",
     "asdf_options_set_resolver": "a callable that takes the URI and returns bytes or a binary file object",
     "asdf_options_add_codec": "not available from Python",
+    "asdf_options_set_schemas": "an `asdfkit.Schemas`",
 }
 
 SCALARS = {

@@ -21,7 +21,7 @@ FLAGS = (
     "ASDF_FRAME_",
 )
 # Options that the package sets itself, and those of other languages.
-NOT_OFFERED = {"order", "strides", "fill", "blank_padded", "resolver", "custom_codecs", "progress"}
+NOT_OFFERED = {"order", "strides", "fill", "blank_padded", "resolver", "custom_codecs", "progress", "schemas"}
 
 
 def generate(api: Interface) -> dict[str, str]:

@@ -15,6 +15,7 @@ CALLS = (
     ("asdf_file_write_memory", "write_memory", "asdf_write_raw"),
     ("asdf_file_save", "save", "asdf_save, asdf_compact, asdf_repair"),
     ("asdf_file_recover", "recover", "asdf_recover"),
+    ("asdf_file_validate", "validate", "asdf_validate"),
     ("asdf_file_verify", "plain", ""),
     ("asdf_array_read_region", "read", "asdf_read"),
     ("asdf_array_write_region", "write_region", "asdf_write_region"),

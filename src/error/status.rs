@@ -213,6 +213,13 @@ statuses! {
     NoTransform = 908, "NO_TRANSFORM";
     /// The iteration of a numerical inverse did not converge.
     NoConvergence = 909, "NO_CONVERGENCE";
+
+    /// A schema is malformed, or a reference in it leads to nothing.
+    Schema = 1001, "SCHEMA";
+    /// No schemas were found, or none with this name.
+    SchemaNotFound = 1002, "SCHEMA_NOT_FOUND";
+    /// The content does not match its schemas.
+    Invalid = 1003, "INVALID";
 }
 
 impl Status {

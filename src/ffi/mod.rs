@@ -112,6 +112,7 @@ pub mod file;
 pub mod ndl;
 pub mod node;
 pub mod options;
+pub mod schema;
 pub mod table;
 pub mod tags;
 pub mod time;

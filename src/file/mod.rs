@@ -30,6 +30,7 @@ pub use open::file::File;
 pub(crate) use open::named_blocks::{CHUNK_MAP, is_chunked_tag};
 pub use options::access::{Access, Resolver};
 pub use options::external_names::ExternalNames;
+pub use options::validation::Validation;
 pub use options::{ArrayOptions, NewOptions, OpenOptions, SaveMode, Storage, WriteOptions};
 pub use recover::repair::{Repaired, Repairs};
 pub use recover::{Loss, LossKind, RecoverOptions, Recovery};

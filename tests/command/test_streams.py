@@ -30,6 +30,8 @@ WRITING = {
     "verify": ["verify", "FILE"],
     "diff": ["diff", "FILE", "OTHER"],
     "validate": ["validate", "--promise", "PROMISE", "FILE"],
+    "validate schemas": ["validate", "FILE", "--schemas"],
+    "describe": ["describe", "FILE", "asdf_library/name"],
     "ndl check": ["ndl", "check", "PROMISE"],
     "ndl describe": ["ndl", "describe", "FILE"],
     "ndl diff": ["ndl", "diff", "PROMISE", "OTHER_PROMISE"],

@@ -217,7 +217,31 @@ static void damage() {
     }
 }
 
+static void schemas() {
+    asdf::schemas all;
+    const std::string uri = all.add_text("id: asdf://example.org/schemas/root-1.0.0\n"
+                                         "properties:\n  a: {title: An entry, type: string, default: x}\n");
+    EQUAL(uri, "asdf://example.org/schemas/root-1.0.0");
+    CHECK(all.uris().size() == 2);
+    asdf::file file;
+    file["a"] = 1;
+    CHECK(file.validate(all).empty());
+    asdf::validate_options options;
+    options.root_schema = uri;
+    const asdf::report found = file.validate(all, options);
+    CHECK(found.size() == 1 && found[0].severity() == asdf::severity::error && found[0].code() == "type");
+    CHECK(file["a"].validate(all).empty());
+    const asdf::description entry = file.root().describe(all, "a", options);
+    CHECK(entry.title == "An entry" && entry.type == "string" && entry.default_value == "x" && !entry.unit);
+    FAILS(ASDF_ERR_SCHEMA_NOT_FOUND, "no-such-package", all.add_package("no-such-package"));
+    asdf::write_options checked;
+    checked.schemas = all;
+    checked.root_schema = uri;
+    FAILS(ASDF_ERR_INVALID, "expected string", file.write("invalid.asdf", checked));
+}
+
 int main() {
+    schemas();
     writing();
     opening();
     saving();

@@ -246,6 +246,8 @@ contains
     type(asdf_file) :: file, empty
     type(asdf_node) :: node
     type(asdf_array) :: array, field
+    type(asdf_schemas) :: schemas
+    type(asdf_report) :: findings
     character(:), allocatable :: text
     integer :: values(8), rest
     integer :: stat, line, count
@@ -322,6 +324,13 @@ contains
     call expect(stat, ASDF_ERR_READ_ONLY, 'compact a file that is open for reading')
     call file%add_comment('late', stat)
     call check(stat /= ASDF_OK, 'add_comment to a file that is open for reading')
+    call schemas%load('no-such-package', stat)
+    call expect(stat, ASDF_ERR_SCHEMA_NOT_FOUND, 'load a package that does not exist')
+    call file%validate(schemas, findings, stat=stat)
+    call expect(stat, ASDF_OK, 'validate without schemas')
+    call check(findings%count() == 0, 'no findings without schemas')
+    call file%validate(schemas, findings, root_schema='asdf://example.org/none', stat=stat)
+    call expect(stat, ASDF_ERR_SCHEMA_NOT_FOUND, 'validate by a schema that does not exist')
     call empty%verify(stat=stat)
     call expect(stat, ASDF_ERR_NULL_POINTER, 'verify an empty variable')
     count = empty%history_count(stat)

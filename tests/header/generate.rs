@@ -30,6 +30,7 @@ pub(crate) const PARTS: &[(&str, &[&str])] = &[
         &["node/write", "file/write", "node/edit", "node/large_array", "node/stream", "file/history", "node/software"],
     ),
     ("Options", &["options/handle", "options/keys"]),
+    ("Schemas", &["schema/schemas", "schema/validate"]),
     ("Units", &["unit"]),
     (
         "Tables",

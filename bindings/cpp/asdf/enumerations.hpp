@@ -517,6 +517,26 @@ constexpr repair operator|(repair first, repair second) noexcept {
     return static_cast<repair>(static_cast<std::int32_t>(first) | static_cast<std::int32_t>(second));
 }
 
+/// Field of the description of an entry.
+enum class description_field : std::int32_t {
+    /// Field of a description: all known fields as a JSON object of strings.
+    json = ASDF_DESCRIPTION_JSON,
+    /// Field of a description: short name.
+    title = ASDF_DESCRIPTION_TITLE,
+    /// Field of a description: explanation.
+    text = ASDF_DESCRIPTION_TEXT,
+    /// Field of a description: types of JSON Schema or a tag; of arrays also datatype and number of dimensions.
+    type = ASDF_DESCRIPTION_TYPE,
+    /// Field of a description: unit of the value.
+    unit = ASDF_DESCRIPTION_UNIT,
+    /// Field of a description: value of a missing entry, as YAML.
+    default_ = ASDF_DESCRIPTION_DEFAULT,
+    /// Field of a description: URI of the schema.
+    schema = ASDF_DESCRIPTION_SCHEMA,
+    /// Field of a description: the note of a mapping, which the mapping has under the key "//".
+    note = ASDF_DESCRIPTION_NOTE,
+};
+
 /// Ways of recovering a file.
 enum class recover : std::int32_t {
     /// Drop truncated blocks completely, even their readable rows.

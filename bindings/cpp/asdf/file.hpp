@@ -355,6 +355,12 @@ class file {
         return detail::made_by<asdf::report>(asdf_file_inspect, handle_.get(), detail::make_options(options).get());
     }
 
+    /// Validates the tree by schemas. Violations are findings with the severity error.
+    asdf::report validate(const schemas &all, const validate_options &options = {}) const {
+        return detail::made_by<asdf::report>(asdf_file_validate, handle_.get(), all.native_handle(),
+                                             detail::make_options(options).get());
+    }
+
     /// Compares a block with its checksum. A mismatch is a result here, not an error.
     checksum verify_block(std::int64_t index, const call_options &options = {}) const {
         std::int32_t outcome = 0;

@@ -9,7 +9,9 @@
 #include "node_arrays.hpp"
 #include "node_tables.hpp"
 #include "options.hpp"
+#include "report.hpp"
 #include "results.hpp"
+#include "schemas.hpp"
 #include "text.hpp"
 #include "times.hpp"
 #include "unit.hpp"
@@ -278,6 +280,18 @@ class node_functions : public detail::node_arrays<Derived>, public detail::node_
     /// Returns the URI of a JSON reference; empty if the node is not a reference.
     std::string reference() const {
         return text_of(asdf_node_reference);
+    }
+
+    /// Validates this node with all nodes below it by schemas. Violations are findings with the severity error.
+    asdf::report validate(const schemas &all, const validate_options &options = {}) const {
+        return detail::made_by<asdf::report>(asdf_node_validate, base(), base_path(), all.native_handle(),
+                                             detail::make_options(options).get());
+    }
+
+    /// Returns what the schemas say about the entry at a path below this node. The entry need not exist.
+    description describe(const schemas &all, const c_string &path, const validate_options &options = {}) const {
+        return detail::describe(all, base(), detail::join(base_path(), path.c_str()).c_str(),
+                                detail::make_options(options).get());
     }
 
     /// Returns the position in the node's own file.

@@ -4,6 +4,7 @@
 #include "codec.hpp"
 #include "datatype.hpp"
 #include "progress.hpp"
+#include "schemas.hpp"
 
 #include <asdf.h>
 #include <cstddef>
@@ -122,6 +123,10 @@ class option_handle {
 
     void set(const resolver &callback) {
         if (callback) set_resolver(made(), callback);
+    }
+
+    void set(const std::optional<schemas> &all) {
+        if (all) check(asdf_options_set_schemas(made(), all->native_handle()));
     }
 
     void set(const std::vector<codec> &codecs) {

@@ -101,6 +101,12 @@ struct open_options {
     /// library; of several with the same label, the last one counts. A call that stores an array compresses it with the
     /// last one, instead of codec. Default: none.
     std::vector<asdf::codec> custom_codecs{};
+    /// Schemas that the content must match: asdf_options_set_schemas(). Opening fails with ASDF_ERR_INVALID if the
+    /// content does not match them; writing fails so before it writes anything. Default: none.
+    std::optional<asdf::schemas> schemas{};
+    /// URI of a schema that the root, or the node of the call, must match besides those of its tags. Empty for none.
+    /// Without schemas it has no effect on opening and writing. Default: none.
+    std::optional<std::string> root_schema{};
     /// Number of threads that one call may use, including the calling thread. The other threads end before the call
     /// returns. Callbacks run on the calling thread only. Default: 1.
     std::optional<std::int64_t> threads{};
@@ -122,6 +128,8 @@ inline option_handle make_options(const open_options &options) {
     handle.set(ASDF_OPTION_DIRECTORIES, options.directories);
     handle.set(options.resolver);
     handle.set(options.custom_codecs);
+    handle.set(options.schemas);
+    handle.set(ASDF_OPTION_ROOT_SCHEMA, options.root_schema);
     handle.set(ASDF_OPTION_THREADS, options.threads);
     handle.set(options.progress);
     set_limits(handle, options.limits);
@@ -171,6 +179,12 @@ struct update_options {
     /// bytes are on disk. With 0, a power cut before the save may leave elements that are neither old nor new. Default:
     /// true.
     std::optional<bool> durable_regions{};
+    /// Schemas that the content must match: asdf_options_set_schemas(). Opening fails with ASDF_ERR_INVALID if the
+    /// content does not match them; writing fails so before it writes anything. Default: none.
+    std::optional<asdf::schemas> schemas{};
+    /// URI of a schema that the root, or the node of the call, must match besides those of its tags. Empty for none.
+    /// Without schemas it has no effect on opening and writing. Default: none.
+    std::optional<std::string> root_schema{};
     /// Number of threads that one call may use, including the calling thread. The other threads end before the call
     /// returns. Callbacks run on the calling thread only. Default: 1.
     std::optional<std::int64_t> threads{};
@@ -194,6 +208,8 @@ inline option_handle make_options(const update_options &options) {
     handle.set(options.custom_codecs);
     handle.set(ASDF_OPTION_LOCK, options.lock);
     handle.set(ASDF_OPTION_DURABLE_REGIONS, options.durable_regions);
+    handle.set(options.schemas);
+    handle.set(ASDF_OPTION_ROOT_SCHEMA, options.root_schema);
     handle.set(ASDF_OPTION_THREADS, options.threads);
     handle.set(options.progress);
     set_limits(handle, options.limits);
@@ -258,6 +274,12 @@ struct write_options {
     /// number of at least four digits, from 0000 on; "{name}" by the name of the main file without its last extension.
     /// Names of existing files are skipped. Default: "{name}{number}.asdf".
     std::optional<std::string> external_names{};
+    /// Schemas that the content must match: asdf_options_set_schemas(). Opening fails with ASDF_ERR_INVALID if the
+    /// content does not match them; writing fails so before it writes anything. Default: none.
+    std::optional<asdf::schemas> schemas{};
+    /// URI of a schema that the root, or the node of the call, must match besides those of its tags. Empty for none.
+    /// Without schemas it has no effect on opening and writing. Default: none.
+    std::optional<std::string> root_schema{};
     /// Number of threads that one call may use, including the calling thread. The other threads end before the call
     /// returns. Callbacks run on the calling thread only. Default: 1.
     std::optional<std::int64_t> threads{};
@@ -277,6 +299,8 @@ inline option_handle make_options(const write_options &options) {
     handle.set(ASDF_OPTION_CHECKSUMS, options.checksums);
     handle.set(ASDF_OPTION_BLOCK_INDEX, options.block_index);
     handle.set(ASDF_OPTION_EXTERNAL_NAMES, options.external_names);
+    handle.set(options.schemas);
+    handle.set(ASDF_OPTION_ROOT_SCHEMA, options.root_schema);
     handle.set(ASDF_OPTION_THREADS, options.threads);
     handle.set(options.progress);
     set_limits(handle, options.limits);
@@ -305,6 +329,12 @@ struct write_memory_options {
     /// number of at least four digits, from 0000 on; "{name}" by the name of the main file without its last extension.
     /// Names of existing files are skipped. Default: "{name}{number}.asdf".
     std::optional<std::string> external_names{};
+    /// Schemas that the content must match: asdf_options_set_schemas(). Opening fails with ASDF_ERR_INVALID if the
+    /// content does not match them; writing fails so before it writes anything. Default: none.
+    std::optional<asdf::schemas> schemas{};
+    /// URI of a schema that the root, or the node of the call, must match besides those of its tags. Empty for none.
+    /// Without schemas it has no effect on opening and writing. Default: none.
+    std::optional<std::string> root_schema{};
     /// Number of threads that one call may use, including the calling thread. The other threads end before the call
     /// returns. Callbacks run on the calling thread only. Default: 1.
     std::optional<std::int64_t> threads{};
@@ -323,6 +353,8 @@ inline option_handle make_options(const write_memory_options &options) {
     handle.set(ASDF_OPTION_CHECKSUMS, options.checksums);
     handle.set(ASDF_OPTION_BLOCK_INDEX, options.block_index);
     handle.set(ASDF_OPTION_EXTERNAL_NAMES, options.external_names);
+    handle.set(options.schemas);
+    handle.set(ASDF_OPTION_ROOT_SCHEMA, options.root_schema);
     handle.set(ASDF_OPTION_THREADS, options.threads);
     handle.set(options.progress);
     set_limits(handle, options.limits);
@@ -353,6 +385,12 @@ struct save_options {
     std::optional<std::string> external_names{};
     /// Way of saving: one of save_mode. Default: save_mode::auto_.
     std::optional<asdf::save_mode> save_mode{};
+    /// Schemas that the content must match: asdf_options_set_schemas(). Opening fails with ASDF_ERR_INVALID if the
+    /// content does not match them; writing fails so before it writes anything. Default: none.
+    std::optional<asdf::schemas> schemas{};
+    /// URI of a schema that the root, or the node of the call, must match besides those of its tags. Empty for none.
+    /// Without schemas it has no effect on opening and writing. Default: none.
+    std::optional<std::string> root_schema{};
     /// Number of threads that one call may use, including the calling thread. The other threads end before the call
     /// returns. Callbacks run on the calling thread only. Default: 1.
     std::optional<std::int64_t> threads{};
@@ -372,6 +410,34 @@ inline option_handle make_options(const save_options &options) {
     handle.set(ASDF_OPTION_BLOCK_INDEX, options.block_index);
     handle.set(ASDF_OPTION_EXTERNAL_NAMES, options.external_names);
     handle.set(ASDF_OPTION_SAVE_MODE, options.save_mode);
+    handle.set(options.schemas);
+    handle.set(ASDF_OPTION_ROOT_SCHEMA, options.root_schema);
+    handle.set(ASDF_OPTION_THREADS, options.threads);
+    handle.set(options.progress);
+    set_limits(handle, options.limits);
+    return handle;
+}
+} // namespace detail
+
+/// Options for validating: those of asdf_file_validate(), asdf_node_validate(), asdf_table_validate(),
+/// asdf_schema_describe().
+struct validate_options {
+    /// URI of a schema that the root, or the node of the call, must match besides those of its tags. Empty for none.
+    /// Without schemas it has no effect on opening and writing. Default: none.
+    std::optional<std::string> root_schema{};
+    /// Number of threads that one call may use, including the calling thread. The other threads end before the call
+    /// returns. Callbacks run on the calling thread only. Default: 1.
+    std::optional<std::int64_t> threads{};
+    /// Receives the progress of the call and can cancel it.
+    progress_callback progress{};
+    /// Limits of what a file may cost.
+    asdf::limits limits{};
+};
+
+namespace detail {
+inline option_handle make_options(const validate_options &options) {
+    option_handle handle;
+    handle.set(ASDF_OPTION_ROOT_SCHEMA, options.root_schema);
     handle.set(ASDF_OPTION_THREADS, options.threads);
     handle.set(options.progress);
     set_limits(handle, options.limits);
@@ -1046,6 +1112,12 @@ struct stream_options {
     /// number of at least four digits, from 0000 on; "{name}" by the name of the main file without its last extension.
     /// Names of existing files are skipped. Default: "{name}{number}.asdf".
     std::optional<std::string> external_names{};
+    /// Schemas that the content must match: asdf_options_set_schemas(). Opening fails with ASDF_ERR_INVALID if the
+    /// content does not match them; writing fails so before it writes anything. Default: none.
+    std::optional<asdf::schemas> schemas{};
+    /// URI of a schema that the root, or the node of the call, must match besides those of its tags. Empty for none.
+    /// Without schemas it has no effect on opening and writing. Default: none.
+    std::optional<std::string> root_schema{};
     /// Pad strings of fixed length in memory with blanks instead of NULs, as in Fortran. Reading adds blanks at the
     /// ends of strings; writing removes them. Strings that differ only in trailing blanks then become equal. To write
     /// them, the library copies the elements. Default: false.
@@ -1083,6 +1155,8 @@ inline option_handle make_options(const stream_options &options) {
     handle.set(ASDF_OPTION_CHECKSUMS, options.checksums);
     handle.set(ASDF_OPTION_BLOCK_INDEX, options.block_index);
     handle.set(ASDF_OPTION_EXTERNAL_NAMES, options.external_names);
+    handle.set(options.schemas);
+    handle.set(ASDF_OPTION_ROOT_SCHEMA, options.root_schema);
     handle.set(ASDF_OPTION_BLANK_PADDED, options.blank_padded);
     handle.set(ASDF_OPTION_THREADS, options.threads);
     handle.set(options.progress);
@@ -1838,6 +1912,12 @@ struct create_asdf_options {
     /// number of at least four digits, from 0000 on; "{name}" by the name of the main file without its last extension.
     /// Names of existing files are skipped. Default: "{name}{number}.asdf".
     std::optional<std::string> external_names{};
+    /// Schemas that the content must match: asdf_options_set_schemas(). Opening fails with ASDF_ERR_INVALID if the
+    /// content does not match them; writing fails so before it writes anything. Default: none.
+    std::optional<asdf::schemas> schemas{};
+    /// URI of a schema that the root, or the node of the call, must match besides those of its tags. Empty for none.
+    /// Without schemas it has no effect on opening and writing. Default: none.
+    std::optional<std::string> root_schema{};
     /// Compression of the block. Default: none.
     std::optional<asdf::compression> codec{};
     /// Level of the compression; see the table of codecs below. Default: that of the codec. A level n of blsc and bls2
@@ -1883,6 +1963,8 @@ inline option_handle make_options(const create_asdf_options &options) {
     handle.set(ASDF_OPTION_CHECKSUMS, options.checksums);
     handle.set(ASDF_OPTION_BLOCK_INDEX, options.block_index);
     handle.set(ASDF_OPTION_EXTERNAL_NAMES, options.external_names);
+    handle.set(options.schemas);
+    handle.set(ASDF_OPTION_ROOT_SCHEMA, options.root_schema);
     handle.set(ASDF_OPTION_CODEC, options.codec);
     handle.set(ASDF_OPTION_LEVEL, options.level);
     handle.set(ASDF_OPTION_BLOSC_CODEC, options.blosc_codec);

@@ -176,6 +176,12 @@ class table {
         return detail::made_by<asdf::report>(asdf_table_report, native_handle());
     }
 
+    /// Validates the description of the table by schemas: columns and metadata, as in the header of an ECSV file.
+    asdf::report validate(const schemas &all, const validate_options &options = {}) const {
+        return detail::made_by<asdf::report>(asdf_table_validate, native_handle(), all.native_handle(),
+                                             detail::make_options(options).get());
+    }
+
     /// Returns the columns as the program that wrote the table had them, such as times and coordinates of astropy.
     std::vector<logical_column> logical_columns() const {
         logical_column::handle_type columns;

@@ -34,6 +34,7 @@ module asdfkit
   use asdfkit_options, only: asdf_options
   use asdfkit_progress, only: asdf_progress, asdf_set_progress
   use asdfkit_report, only: asdf_report
+  use asdfkit_schemas, only: asdf_schemas
   use asdfkit_stream, only: asdf_stream
   use asdfkit_table, only: asdf_table
   use asdfkit_unit, only: asdf_convert_units, asdf_format_unit, asdf_get_unit_factor, asdf_kind_of_unit, &

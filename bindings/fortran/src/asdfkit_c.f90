@@ -1458,6 +1458,79 @@ module asdfkit_c
       integer(c_size_t), intent(inout), optional :: needed
     end function
 
+    ! Schemas ----------------------------------------------------------------------------------------------------------
+    integer(c_int32_t) function asdf_schemas_new(schemas) bind(C)
+      import
+      type(c_ptr), intent(out) :: schemas
+    end function
+    integer(c_int32_t) function asdf_schemas_add_package(schemas, name) bind(C)
+      import
+      type(c_ptr), value :: schemas
+      character(kind=c_char), intent(in), optional :: name(*)
+    end function
+    integer(c_int32_t) function asdf_schemas_add_text(schemas, text, length, uri) bind(C)
+      import
+      type(c_ptr), value :: schemas
+      character(kind=c_char), intent(in), optional :: text(*)
+      integer(c_size_t), value :: length
+      type(c_ptr), intent(out) :: uri
+    end function
+    integer(c_int32_t) function asdf_schemas_uris(schemas, uris) bind(C)
+      import
+      type(c_ptr), value :: schemas
+      type(c_ptr), intent(out) :: uris
+    end function
+    integer(c_int32_t) function asdf_options_set_schemas(options, schemas) bind(C)
+      import
+      type(c_ptr), value :: options
+      type(c_ptr), value :: schemas
+    end function
+    integer(c_int32_t) function asdf_schemas_retain(schemas, another) bind(C)
+      import
+      type(c_ptr), value :: schemas
+      type(c_ptr), intent(out) :: another
+    end function
+    subroutine asdf_schemas_free(schemas) bind(C)
+      import
+      type(c_ptr), value :: schemas
+    end subroutine
+
+    ! Validation -------------------------------------------------------------------------------------------------------
+    integer(c_int32_t) function asdf_file_validate(file, schemas, options, report) bind(C)
+      import
+      type(c_ptr), value :: file
+      type(c_ptr), value :: schemas
+      type(c_ptr), value :: options
+      type(c_ptr), intent(out) :: report
+    end function
+    integer(c_int32_t) function asdf_node_validate(node, path, schemas, options, report) bind(C)
+      import
+      type(c_ptr), value :: node
+      character(kind=c_char), intent(in) :: path(*)
+      type(c_ptr), value :: schemas
+      type(c_ptr), value :: options
+      type(c_ptr), intent(out) :: report
+    end function
+    integer(c_int32_t) function asdf_table_validate(table, schemas, options, report) bind(C)
+      import
+      type(c_ptr), value :: table
+      type(c_ptr), value :: schemas
+      type(c_ptr), value :: options
+      type(c_ptr), intent(out) :: report
+    end function
+    integer(c_int32_t) function asdf_schema_describe(schemas, node, path, field, options, buffer, capacity, &
+      needed) bind(C)
+      import
+      type(c_ptr), value :: schemas
+      type(c_ptr), value :: node
+      character(kind=c_char), intent(in) :: path(*)
+      integer(c_int32_t), value :: field
+      type(c_ptr), value :: options
+      character(kind=c_char), intent(inout), optional :: buffer(*)
+      integer(c_size_t), value :: capacity
+      integer(c_size_t), intent(inout), optional :: needed
+    end function
+
     ! Units ------------------------------------------------------------------------------------------------------------
     integer(c_int32_t) function asdf_unit_format(unit, spelling, new_spelling, buffer, capacity, needed) bind(C)
       import

@@ -153,6 +153,12 @@ module asdfkit_constants
   integer(c_int32_t), parameter :: ASDF_ERR_NO_TRANSFORM = 908
   !> The iteration of a numerical inverse did not converge.
   integer(c_int32_t), parameter :: ASDF_ERR_NO_CONVERGENCE = 909
+  !> A schema is malformed, or a reference in it leads to nothing.
+  integer(c_int32_t), parameter :: ASDF_ERR_SCHEMA = 1001
+  !> No schemas were found, or none with this name.
+  integer(c_int32_t), parameter :: ASDF_ERR_SCHEMA_NOT_FOUND = 1002
+  !> The content does not match its schemas.
+  integer(c_int32_t), parameter :: ASDF_ERR_INVALID = 1003
   !> Severity: information; nothing is wrong.
   integer(c_int32_t), parameter :: ASDF_SEVERITY_NOTE = 1
   !> Severity: the data can be used, but check the finding.
@@ -595,6 +601,12 @@ module asdfkit_constants
   integer(c_int32_t), parameter :: ASDF_OPTION_LEAP_SECONDS = 550
   !> File with such a table, often /usr/share/zoneinfo/leap-seconds.list. Default: none.
   integer(c_int32_t), parameter :: ASDF_OPTION_LEAP_SECONDS_FILE = 551
+  !> Schemas that the content must match: asdf_options_set_schemas(). Opening fails with ASDF_ERR_INVALID if the content
+  !! does not match them; writing fails so before it writes anything. Default: none.
+  integer(c_int32_t), parameter :: ASDF_OPTION_SCHEMAS = 560
+  !> URI of a schema that the root, or the node of the call, must match besides those of its tags. Empty for none.
+  !! Without ASDF_OPTION_SCHEMAS it has no effect on opening and writing. Default: none.
+  integer(c_int32_t), parameter :: ASDF_OPTION_ROOT_SCHEMA = 561
   !> Accept keys that the Ndarray Data Language does not define, with a warning; otherwise they are errors. Default: 0.
   integer(c_int32_t), parameter :: ASDF_OPTION_UNKNOWN_KEYS = 600
   !> Sort groups and their content by path name; otherwise they keep document order. Default: 0.
@@ -651,6 +663,22 @@ module asdfkit_constants
   integer(c_int32_t), parameter :: ASDF_OPTION_INVERSE_DEGREE = 710
   !> Number of points along each axis at which cards that approximate a WCS are fitted. Default: 33.
   integer(c_int32_t), parameter :: ASDF_OPTION_GRID_POINTS = 711
+  !> Field of a description: all known fields as a JSON object of strings.
+  integer(c_int32_t), parameter :: ASDF_DESCRIPTION_JSON = 0
+  !> Field of a description: short name.
+  integer(c_int32_t), parameter :: ASDF_DESCRIPTION_TITLE = 1
+  !> Field of a description: explanation.
+  integer(c_int32_t), parameter :: ASDF_DESCRIPTION_TEXT = 2
+  !> Field of a description: types of JSON Schema or a tag; of arrays also datatype and number of dimensions.
+  integer(c_int32_t), parameter :: ASDF_DESCRIPTION_TYPE = 3
+  !> Field of a description: unit of the value.
+  integer(c_int32_t), parameter :: ASDF_DESCRIPTION_UNIT = 4
+  !> Field of a description: value of a missing entry, as YAML.
+  integer(c_int32_t), parameter :: ASDF_DESCRIPTION_DEFAULT = 5
+  !> Field of a description: URI of the schema.
+  integer(c_int32_t), parameter :: ASDF_DESCRIPTION_SCHEMA = 6
+  !> Field of a description: the note of a mapping, which the mapping has under the key "//".
+  integer(c_int32_t), parameter :: ASDF_DESCRIPTION_NOTE = 7
   !> The text of astropy's Unit.to_string(): "km / s", "mag(AB)". Columns of tables and astropy's own tags have it.
   integer(c_int32_t), parameter :: ASDF_SPELLING_GENERIC = 0
   !> VOUnit of the IVOA: "km.s**-1". The tag unit/unit of the standard has it.

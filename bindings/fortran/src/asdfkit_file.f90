@@ -6,6 +6,8 @@ module asdfkit_file
   use asdfkit_node, only: asdf_node
   use asdfkit_options, only: asdf_options
   use asdfkit_owners, only: asdf_file_owner, asdf_node_owner
+  use asdfkit_report, only: asdf_report
+  use asdfkit_schemas, only: asdf_schemas
   use asdfkit_texts
   use asdfkit_tree, only: c_path
   implicit none
@@ -35,6 +37,7 @@ module asdfkit_file
     procedure :: standard => file_standard
     procedure :: format_version => file_format_version
     procedure :: verify => file_verify
+    procedure :: validate => file_validate
     procedure :: explode => file_explode
     procedure :: implode => file_implode
     procedure :: history_count => file_history_count
@@ -378,6 +381,26 @@ contains
     status = asdf_file_verify(self%c_file(), c_null_ptr, found)
     if (status == ASDF_OK .and. present(absent)) absent = int(found)
     call conclude(status, stat)
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+
+  !> Validates the tree by the schemas of its tags. Each violation is an entry of the report with the severity error.
+  subroutine file_validate(self, schemas, report, root_schema, stat, errmsg)
+    class(asdf_file), intent(in) :: self
+    class(asdf_schemas), intent(in) :: schemas
+    type(asdf_report), intent(inout) :: report
+    !> URI of a schema that the root must match besides those of its tags
+    character(*), intent(in), optional :: root_schema
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(asdf_options) :: options
+    type(c_ptr) :: made
+    integer(c_int32_t) :: status
+    made = c_null_ptr
+    call options%set(root_schema=root_schema, stat=status)
+    if (status == ASDF_OK) status = asdf_file_validate(self%c_file(), schemas%c_handle(), options%c_handle(), made)
+    if (status == ASDF_OK) call report%adopt(made)
+    call conclude(status, stat, present(errmsg))
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 

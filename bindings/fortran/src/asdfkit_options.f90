@@ -33,9 +33,9 @@ contains
     blosc_codec, shuffle, type_size, clamp, unit, equivalencies, table_form, leave_out, plain_metadata, ecsv_strict, &
     null_values, columns, first_row, row_count, batch_rows, column_names, trim_quoted, header_file, header_text, &
     delimiter, text_compression, empty_strings, json_numbers, as_text, raw_columns, leap_seconds, leap_seconds_file, &
-    unknown_keys, sort, cdl_values, described_values, only, all, annotate, widen_float16, string_length, extent, &
-    zeros, streamed, bounding_box, strict_boxes, strict_labels, tolerance, iterations, strict_convergence, alternate, &
-    max_error, max_inverse_error, degree, inverse_degree, grid_points, stat, errmsg)
+    root_schema, unknown_keys, sort, cdl_values, described_values, only, all, annotate, widen_float16, string_length, &
+    extent, zeros, streamed, bounding_box, strict_boxes, strict_labels, tolerance, iterations, strict_convergence, &
+    alternate, max_error, max_inverse_error, degree, inverse_degree, grid_points, stat, errmsg)
     class(asdf_options), intent(inout) :: self
     !> Number of threads that one call may use, including the calling thread. The other threads end before the call
     !! returns. Callbacks run on the calling thread only. Default: 1.
@@ -245,6 +245,9 @@ contains
     character(*), intent(in), optional :: leap_seconds
     !> File with such a table, often /usr/share/zoneinfo/leap-seconds.list. Default: none.
     character(*), intent(in), optional :: leap_seconds_file
+    !> URI of a schema that the root, or the node of the call, must match besides those of its tags. Empty for none.
+    !! Without ASDF_OPTION_SCHEMAS it has no effect on opening and writing. Default: none.
+    character(*), intent(in), optional :: root_schema
     !> Accept keys that the Ndarray Data Language does not define, with a warning; otherwise they are errors. Default:
     !! 0.
     logical, intent(in), optional :: unknown_keys
@@ -451,6 +454,8 @@ contains
       status = set_text(self%c_handle(), ASDF_OPTION_LEAP_SECONDS, leap_seconds)
     if (present(leap_seconds_file) .and. status == ASDF_OK) &
       status = set_text(self%c_handle(), ASDF_OPTION_LEAP_SECONDS_FILE, leap_seconds_file)
+    if (present(root_schema) .and. status == ASDF_OK) &
+      status = set_text(self%c_handle(), ASDF_OPTION_ROOT_SCHEMA, root_schema)
     if (present(unknown_keys) .and. status == ASDF_OK) &
       status = set_flag(self%c_handle(), ASDF_OPTION_UNKNOWN_KEYS, unknown_keys)
     if (present(sort) .and. status == ASDF_OK) &

@@ -344,6 +344,21 @@ module asdfkit_owners
     final :: ndl_datatype_finalize
   end type
 
+  !> Schemas of the nodes of trees. Several threads can validate with them; adding needs exclusive access.
+  type, public :: asdf_schemas_owner
+    private
+    type(c_ptr) :: handle = c_null_ptr
+    !> address of `handle` in the variable that owns it
+    type(c_ptr) :: home = c_null_ptr
+  contains
+    procedure :: c_handle => schemas_c_handle
+    procedure :: adopt => schemas_adopt
+    procedure :: free => schemas_free
+    procedure :: schemas_assign
+    generic :: assignment(=) => schemas_assign
+    final :: schemas_finalize
+  end type
+
   !> Settings of calls beyond their arguments. NULL means the defaults. It changes, so it has one owner;
   !! asdf_options_copy() makes another handle with the same content.
   type, public :: asdf_options_owner
@@ -1132,6 +1147,43 @@ contains
     type(asdf_ndl_datatype_owner), intent(inout), target :: self
     if (.not. c_associated(self%home, c_loc(self%handle))) return
     if (c_associated(self%handle)) call asdf_ndl_datatype_free(self%handle)
+    self%handle = c_null_ptr
+  end subroutine
+
+  pure type(c_ptr) function schemas_c_handle(self) result(handle)
+    class(asdf_schemas_owner), intent(in), target :: self
+    handle = c_null_ptr
+    if (c_associated(self%home, c_loc(self%handle))) handle = self%handle
+  end function
+
+  impure elemental subroutine schemas_adopt(self, handle)
+    class(asdf_schemas_owner), intent(inout), target :: self
+    type(c_ptr), intent(in) :: handle
+    type(c_ptr) :: old
+    old = self%c_handle()
+    self%handle = handle
+    self%home = c_loc(self%handle)
+    if (c_associated(old)) call asdf_schemas_free(old)
+  end subroutine
+
+  impure elemental subroutine schemas_free(self)
+    class(asdf_schemas_owner), intent(inout) :: self
+    call self%adopt(c_null_ptr)
+  end subroutine
+
+  impure elemental subroutine schemas_assign(left, right)
+    class(asdf_schemas_owner), intent(inout) :: left
+    class(asdf_schemas_owner), intent(in) :: right
+    type(c_ptr) :: another
+    another = c_null_ptr
+    if (c_associated(right%handle)) call settle(asdf_schemas_retain(right%handle, another))
+    call left%adopt(another)
+  end subroutine
+
+  impure elemental subroutine schemas_finalize(self)
+    type(asdf_schemas_owner), intent(inout), target :: self
+    if (.not. c_associated(self%home, c_loc(self%handle))) return
+    if (c_associated(self%handle)) call asdf_schemas_free(self%handle)
     self%handle = c_null_ptr
   end subroutine
 

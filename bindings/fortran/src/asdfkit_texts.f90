@@ -31,6 +31,7 @@ module asdfkit_texts
   public :: array_unit_string
   public :: node_get_software_string
   public :: options_get_text_string
+  public :: schema_describe_string
   public :: unit_format_string
   public :: unit_physical_string
   public :: table_column_name_string
@@ -476,6 +477,26 @@ contains
     do while (status == ASDF_ERR_BUFFER_TOO_SMALL)
       text = repeat(' ', int(needed) + 1)
       status = asdf_options_get_text(options, key, index, text, needed + 1, needed)
+      if (status == ASDF_OK) text = text(:needed)
+    end do
+  end function
+
+  !> Describes an entry: what the schemas of the tags on its path say about it. The entry need not exist.
+  integer(c_int32_t) function schema_describe_string(schemas, node, path, field, options, text) result(status)
+    type(c_ptr), intent(in) :: schemas
+    type(c_ptr), intent(in) :: node
+    character(*), intent(in) :: path
+    integer(c_int32_t), intent(in) :: field
+    type(c_ptr), intent(in) :: options
+    character(:), allocatable, intent(inout) :: text
+    character(short_length) :: short
+    integer(c_size_t) :: needed
+    needed = 0
+    status = asdf_schema_describe(schemas, node, path//c_null_char, field, options, short, len(short, c_size_t), needed)
+    if (status == ASDF_OK) text = short(:needed)
+    do while (status == ASDF_ERR_BUFFER_TOO_SMALL)
+      text = repeat(' ', int(needed) + 1)
+      status = asdf_schema_describe(schemas, node, path//c_null_char, field, options, text, needed + 1, needed)
       if (status == ASDF_OK) text = text(:needed)
     end do
   end function

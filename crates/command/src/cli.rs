@@ -50,6 +50,7 @@ pub(crate) enum Command {
     Stat(look::stat::Arguments),
     Table(look::keywords::Arguments),
     Find(look::find::Arguments),
+    Describe(look::describe::Arguments),
     Sky(look::sky::Sky),
     Pixel(look::sky::Pixel),
     Head(look::table::Head),
@@ -105,6 +106,9 @@ pub(crate) fn run(command: &Command, output: &mut Output) -> Result<Outcome> {
             let arguments = arguments.checked()?;
             each(&arguments.files, output, |input, output| look::find::run(input, arguments, output))
         }
+        Command::Describe(arguments) => {
+            one(&arguments.file, output, |input, output| look::describe::run(input, arguments, output))
+        }
         Command::Sky(arguments) => world(&arguments.points, look::sky::Direction::ToWorld, output),
         Command::Pixel(arguments) => world(&arguments.points, look::sky::Direction::ToPixel, output),
         Command::Head(arguments) => head(arguments, output),
@@ -114,9 +118,8 @@ pub(crate) fn run(command: &Command, output: &mut Output) -> Result<Outcome> {
         Command::Verify(arguments) => verify(arguments, output),
         Command::Diff(arguments) => check::diff::run(arguments, output),
         Command::Validate(arguments) => {
-            // The description can come from standard input, which is read once.
-            let promise = check::ndl::valid(&arguments.promise)?;
-            each(&arguments.files, output, |input, output| check::validate::run(input, &promise, arguments, output))
+            let demands = arguments.demands()?;
+            each(&arguments.files, output, |input, output| check::validate::run(input, &demands, arguments, output))
         }
         Command::Ndl(arguments) => match &arguments.action {
             check::ndl::Action::Check(arguments) => {

@@ -77,6 +77,9 @@ pub enum asdf_ndl_builder {}
 /// changes and does not depend on other handles.
 pub enum asdf_ndl_datatype {}
 
+/// Schemas of the nodes of trees. Several threads can validate with them; adding needs exclusive access.
+pub enum asdf_schemas {}
+
 /// Settings of calls beyond their arguments. NULL means the defaults. It changes, so it has one owner;
 /// asdf_options_copy() makes another handle with the same content.
 pub enum asdf_options {}

@@ -7,7 +7,7 @@ use crate::error::{Error, Result, Status};
 use crate::ffi::options::choice::{Choice, choice};
 use crate::ffi::options::keys::*;
 use crate::ffi::options::taken::{Taken, both};
-use crate::file::{Access, ExternalNames, NewOptions, OpenOptions, SaveMode, WriteOptions};
+use crate::file::{Access, ExternalNames, NewOptions, OpenOptions, SaveMode, Validation, WriteOptions};
 use crate::tags::StandardVersion;
 
 pub(crate) const ACCESSES: Choice<Access> = choice![
@@ -43,7 +43,14 @@ pub(crate) fn open_options(options: &Taken) -> Result<OpenOptions> {
         strict: options.flag(ASDF_OPTION_WARNINGS_AS_ERRORS, usual.strict),
         access: access(options)?.unwrap_or(usual.access),
         codecs,
+        validation: validation(options),
     })
+}
+
+/// Returns the schemas that the content must match.
+fn validation(options: &Taken) -> Option<Validation> {
+    let schema = options.text(ASDF_OPTION_ROOT_SCHEMA).filter(|uri| !uri.is_empty()).map(str::to_owned);
+    options.schemas().map(|schemas| Validation { schemas, schema })
 }
 
 /// Returns the access that an option sets.
@@ -96,5 +103,6 @@ pub(crate) fn write_options(options: &Taken) -> Result<WriteOptions> {
             None => usual.external_names,
         },
         save_mode: SAVE_MODES.taken(options, ASDF_OPTION_SAVE_MODE).copied().unwrap_or(usual.save_mode),
+        validation: validation(options),
     })
 }

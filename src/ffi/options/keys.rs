@@ -236,6 +236,13 @@ pub const ASDF_OPTION_LEAP_SECONDS: i32 = 550;
 /// File with such a table, often /usr/share/zoneinfo/leap-seconds.list.
 pub const ASDF_OPTION_LEAP_SECONDS_FILE: i32 = 551;
 
+/// Schemas that the content must match: asdf_options_set_schemas(). Opening fails with ASDF_ERR_INVALID if the content
+/// does not match them; writing fails so before it writes anything.
+pub const ASDF_OPTION_SCHEMAS: i32 = 560;
+/// URI of a schema that the root, or the node of the call, must match besides those of its tags. Empty for none. Without
+/// ASDF_OPTION_SCHEMAS it has no effect on opening and writing.
+pub const ASDF_OPTION_ROOT_SCHEMA: i32 = 561;
+
 /// Accept keys that the Ndarray Data Language does not define, with a warning; otherwise they are errors.
 pub const ASDF_OPTION_UNKNOWN_KEYS: i32 = 600;
 /// Sort groups and their content by path name; otherwise they keep document order.

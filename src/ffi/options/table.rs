@@ -199,6 +199,8 @@ options! {
     ASDF_OPTION_RAW_COLUMNS: Kind::Flag, flag(ecsv::ReadOptions::default().raw_columns);
     ASDF_OPTION_LEAP_SECONDS: Kind::Text, "none";
     ASDF_OPTION_LEAP_SECONDS_FILE: Kind::FileName, "none";
+    ASDF_OPTION_SCHEMAS: Kind::Object("asdf_options_set_schemas"), "none";
+    ASDF_OPTION_ROOT_SCHEMA: Kind::Text, "none";
     ASDF_OPTION_UNKNOWN_KEYS: Kind::Flag, flag(ndl::ReadOptions::default().allow_unknown_keys);
     ASDF_OPTION_SORT: Kind::Flag, flag(TextOptions::default().sort);
     ASDF_OPTION_CDL_VALUES: Kind::Flag, flag(CdlOptions::default().values);
@@ -295,6 +297,8 @@ const WRITE: &[i32] = &[
     ASDF_OPTION_BLOCK_INDEX,
     ASDF_OPTION_EXTERNAL_NAMES,
 ];
+/// For calls that validate.
+const VALID: &[i32] = &[ASDF_OPTION_SCHEMAS, ASDF_OPTION_ROOT_SCHEMA];
 const SAVE: &[i32] = &[ASDF_OPTION_SAVE_MODE];
 const COMPRESSION: &[i32] =
     &[ASDF_OPTION_CODEC, ASDF_OPTION_LEVEL, ASDF_OPTION_BLOSC_CODEC, ASDF_OPTION_SHUFFLE, ASDF_OPTION_TYPE_SIZE];
@@ -331,7 +335,7 @@ pub const CALLS: &[Calls] = &[
             "asdf_file_open_descriptor",
             "asdf_file_open_source",
         ],
-        keys: &[OPEN],
+        keys: &[OPEN, VALID],
     },
     Calls {
         title: "Opening files for update",
@@ -341,7 +345,7 @@ pub const CALLS: &[Calls] = &[
             "asdf_file_open_memory_for_update",
             "asdf_file_open_descriptor_for_update",
         ],
-        keys: &[OPEN, &[ASDF_OPTION_LOCK, ASDF_OPTION_DURABLE_REGIONS]],
+        keys: &[OPEN, &[ASDF_OPTION_LOCK, ASDF_OPTION_DURABLE_REGIONS], VALID],
     },
     Calls {
         title: "New files",
@@ -353,19 +357,25 @@ pub const CALLS: &[Calls] = &[
         title: "Writing files",
         lasts: false,
         functions: &["asdf_file_write", "asdf_file_explode", "asdf_file_implode"],
-        keys: &[REPLACE, WRITE],
+        keys: &[REPLACE, WRITE, VALID],
     },
     Calls {
         title: "Writing files without a name",
         lasts: false,
         functions: &["asdf_file_write_memory", "asdf_file_write_descriptor"],
-        keys: &[WRITE],
+        keys: &[WRITE, VALID],
     },
     Calls {
         title: "Saving and repairing files",
         lasts: false,
         functions: &["asdf_file_save", "asdf_file_compact", "asdf_file_repair"],
-        keys: &[WRITE, SAVE],
+        keys: &[WRITE, SAVE, VALID],
+    },
+    Calls {
+        title: "Validating",
+        lasts: false,
+        functions: &["asdf_file_validate", "asdf_node_validate", "asdf_table_validate", "asdf_schema_describe"],
+        keys: &[&[ASDF_OPTION_ROOT_SCHEMA]],
     },
     Calls { title: "Recovering files", lasts: false, functions: &["asdf_file_recover"], keys: &[OPEN, REPLACE, WRITE] },
     Calls {
@@ -465,7 +475,7 @@ pub const CALLS: &[Calls] = &[
         title: "Streaming rows",
         lasts: true,
         functions: &["asdf_stream_create"],
-        keys: &[MEMORY, COMPRESSION, STORAGE, STORE, REPLACE, WRITE, DATATYPE, PADDED],
+        keys: &[MEMORY, COMPRESSION, STORAGE, STORE, REPLACE, WRITE, VALID, DATATYPE, PADDED],
     },
     Calls {
         title: "Adding columns",
@@ -633,6 +643,7 @@ pub const CALLS: &[Calls] = &[
         keys: &[
             REPLACE,
             WRITE,
+            VALID,
             COMPRESSION,
             &[ASDF_OPTION_STRING_LENGTH, ASDF_OPTION_EXTENT, ASDF_OPTION_ZEROS, ASDF_OPTION_STREAMED],
         ],

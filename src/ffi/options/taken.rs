@@ -11,6 +11,7 @@ use crate::ffi::boundary::types::asdf_options;
 use crate::file::Access;
 use crate::limits::{Limit, Limits};
 use crate::progress::{self, Progress};
+use crate::schema::Schemas;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -179,6 +180,14 @@ impl Taken {
     pub(crate) fn resolver(&self) -> Option<Access> {
         match self.value(ASDF_OPTION_RESOLVER) {
             Some(Value::Resolver(access)) => Some(access.clone()),
+            _ => None,
+        }
+    }
+
+    /// Schemas that the content must match.
+    pub(crate) fn schemas(&self) -> Option<Arc<Schemas>> {
+        match self.value(ASDF_OPTION_SCHEMAS) {
+            Some(Value::Schemas(schemas)) => Some(schemas.clone()),
             _ => None,
         }
     }

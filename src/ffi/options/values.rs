@@ -7,7 +7,9 @@ use crate::codec::LabelledCodec;
 use crate::error::{Error, Result, Status};
 use crate::file::Access;
 use crate::progress::Progress;
+use crate::schema::Schemas;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A value of an option.
 #[derive(Clone)]
@@ -25,6 +27,7 @@ pub(crate) enum Value {
     Codecs(Vec<LabelledCodec>),
     Resolver(Access),
     Progress(Progress),
+    Schemas(Arc<Schemas>),
 }
 
 /// Values that were set, by key.

@@ -152,8 +152,9 @@ impl File {
         let mut shared = SharedFile::new(origin, &options.limits, standard, state, warnings);
         shared.format_version = format_version;
         shared.verify_checksums = options.verify_checksums;
-        let strict = options.strict;
+        let (strict, validation) = (options.strict, options.validation.clone());
         let file = File { shared: Arc::new(shared), family };
+        file.check_valid(validation.as_ref())?;
         if strict {
             file.check_blocks()?;
             if let Some(warning) = file.warnings().get(defects_from) {

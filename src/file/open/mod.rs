@@ -35,4 +35,5 @@ pub(super) mod shared;
 pub(super) mod state;
 mod streamed_rows;
 pub(super) mod tree_rules;
+pub(super) mod validated;
 pub(super) mod writer_name;

@@ -3,8 +3,9 @@
 pub(super) mod access;
 pub(super) mod external_names;
 pub(super) mod uri;
+pub(super) mod validation;
 
-use super::{Access, ExternalNames};
+use super::{Access, ExternalNames, Validation};
 use crate::array::{ByteOrder, Order, TemporaryFiles};
 use crate::codec::{Codecs, Compression};
 use crate::limits::Limits;
@@ -41,6 +42,8 @@ pub struct OpenOptions {
     pub access: Access,
     /// Codecs for decoding payloads.
     pub codecs: Codecs,
+    /// Fail with [`Status::Invalid`](crate::Status::Invalid) unless the content matches its schemas.
+    pub validation: Option<Validation>,
 }
 
 impl Default for OpenOptions {
@@ -56,6 +59,7 @@ impl Default for OpenOptions {
             strict: false,
             access: Access::default(),
             codecs: Codecs::default(),
+            validation: None,
         }
     }
 }
@@ -115,6 +119,8 @@ pub struct WriteOptions {
     pub external_names: ExternalNames,
     /// Way of saving changes of a file opened for update.
     pub save_mode: SaveMode,
+    /// Write nothing, and fail with [`Status::Invalid`](crate::Status::Invalid), unless the content matches its schemas.
+    pub validation: Option<Validation>,
 }
 
 impl Default for WriteOptions {
@@ -129,6 +135,7 @@ impl Default for WriteOptions {
             threads: 1,
             external_names: ExternalNames::default(),
             save_mode: SaveMode::Auto,
+            validation: None,
         }
     }
 }

@@ -7,6 +7,8 @@ use super::integer;
 use crate::error::{Error, Location, Result, Status};
 use crate::file::open::state::FileState;
 use crate::file::{File, is_chunked_tag};
+use crate::report::Report;
+use crate::schema::{Description, Schemas};
 use crate::tags;
 use crate::tree::{Integer, Key, Kind, NON_SPECIFIC_TAG, NodeId, Scalar, Stop, Style, Tree, Walk, complex};
 use crate::yaml::{self, EmitOptions};
@@ -226,6 +228,23 @@ impl Node {
     /// Returns the JSON Pointer of this place from the root; empty for the root.
     pub fn path(&self) -> Result<String> {
         self.at_place("", |tree, place| Ok(tree.path(place)))
+    }
+
+    /// Validates this node with all nodes below it, as [`File::validate`](crate::file::File::validate) does. `schema`
+    /// is the URI of a schema that the node must match besides those of its tag.
+    pub fn validate(&self, schemas: &Schemas, schema: Option<&str>) -> Result<Report> {
+        let node = self.resolved()?;
+        node.file().validate_node(node.id(), schemas, schema)
+    }
+
+    /// Describes the entry at a path below this node: what the schemas of the tags on the way say about it, and the
+    /// note of a mapping. The entry need not exist, so the default of a missing one can be asked for. `schema` is the
+    /// URI of a further schema of this node, which takes precedence.
+    ///
+    /// The key `//` is never that of a schema: it is the note of its mapping.
+    pub fn describe(&self, path: &str, schemas: &Schemas, schema: Option<&str>) -> Result<Description> {
+        let node = self.resolved()?;
+        node.file().describe_below(node.id(), path, schemas, schema)
     }
 
     /// Returns the position of this place in the file (byte, line and column), and its path.

@@ -73,6 +73,7 @@ impl File {
 
     fn rewrite(&self, path: &Path, options: &WriteOptions, write: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
         self.check_complete(options)?;
+        self.check_valid(options.validation.as_ref())?;
         let target = Destination::file(path, options.replace)?;
         if self.is_stored_at(&target)? {
             let message = "the file cannot replace itself; write it under another name, or change the storage of \

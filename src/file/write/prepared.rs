@@ -29,6 +29,7 @@ impl Prepared {
     /// Prepares a file for writing, and writes the files of external arrays in the directory of `main`. Fails if changes
     /// are missing in the file, or if the options are invalid.
     pub(crate) fn new(file: &File, main: Option<&Path>, options: &WriteOptions) -> Result<Prepared> {
+        file.check_valid(options.validation.as_ref())?;
         let (tree, store) = {
             let mut state = file.own_state()?;
             state.check_complete(options)?;

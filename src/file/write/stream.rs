@@ -138,6 +138,7 @@ impl File {
     ) -> Result<OpenStream> {
         self.check_writable()?;
         self.check_complete(options)?;
+        self.check_valid(options.validation.as_ref())?;
         let is_streamed = array.storage == Storage::Streamed;
         check_packed_block(array)?;
         if is_streamed && (array.compression.is_some() || array.slack > 0) {

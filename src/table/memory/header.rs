@@ -74,12 +74,14 @@ pub struct Header {
     pub version: Option<String>,
     /// True if the table is a `QTable` of astropy, whose columns with a unit are quantities; `None` if not known.
     pub is_quantity_table: Option<bool>,
+    /// Root of the header that the table was read from. Later changes do not change it.
+    pub source: Option<Node>,
 }
 
 impl Header {
     /// Returns the description of the table as a whole.
     pub(in crate::table) fn without_columns(&self) -> Header {
-        let Header { columns: _, meta, schema, delimiter, version, is_quantity_table } = self;
+        let Header { columns: _, meta, schema, delimiter, version, is_quantity_table, source } = self;
         Header {
             columns: Vec::new(),
             meta: meta.clone(),
@@ -87,6 +89,7 @@ impl Header {
             delimiter: *delimiter,
             version: version.clone(),
             is_quantity_table: *is_quantity_table,
+            source: source.clone(),
         }
     }
 

@@ -27,6 +27,7 @@ for (name, free, text) in (
     (:TableReader, :asdf_table_reader_free, "ECSV file that is read in batches; see `eachbatch`."),
     (:Buffer, :asdf_buffer_free, "Bytes in memory of the library."),
     (:Report, :asdf_report_free, "List of findings."),
+    (:Schemas, :asdf_schemas_free, "Schemas to validate files and tables with."),
     (:TimesHandle, :asdf_time_free, "Points in time; see `times`."),
     (:Coordinates, :asdf_coordinates_free, "Coordinates of a file or of a table; see `coordinates`."),
     (:Wcs, :asdf_wcs_free, "World coordinates; see `wcs`."),

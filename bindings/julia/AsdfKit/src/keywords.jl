@@ -94,6 +94,8 @@ const OPTIONS = Dict{Symbol,Option}(
     :raw_columns => Option(518, :flag, NO_SYMBOLS),
     :leap_seconds => Option(550, :text, NO_SYMBOLS),
     :leap_seconds_file => Option(551, :file_name, NO_SYMBOLS),
+    :schemas => Option(560, :object, NO_SYMBOLS),
+    :root_schema => Option(561, :text, NO_SYMBOLS),
     :unknown_keys => Option(600, :flag, NO_SYMBOLS),
     :sort => Option(601, :flag, NO_SYMBOLS),
     :cdl_values => Option(602, :flag, NO_SYMBOLS),
@@ -132,12 +134,13 @@ const OPTIONS_OF_EVERY_CALL = [:threads, :progress, :shared, :limit_tree_bytes, 
 for name in (:asdf_file_open, :asdf_file_open_memory, :asdf_file_open_borrowed, :asdf_file_open_descriptor,
     :asdf_file_open_source)
     OPTIONS_OF[name] = vcat(Symbol[:verify_checksums, :warnings_as_errors, :mapped, :cache_bytes, :temporary_directory,
-        :access, :directories, :resolver, :custom_codecs], OPTIONS_OF_EVERY_CALL)
+        :access, :directories, :resolver, :custom_codecs, :schemas, :root_schema], OPTIONS_OF_EVERY_CALL)
 end
 # Opening files for update
 for name in (:asdf_file_open_for_update, :asdf_file_open_memory_for_update, :asdf_file_open_descriptor_for_update)
     OPTIONS_OF[name] = vcat(Symbol[:verify_checksums, :warnings_as_errors, :mapped, :cache_bytes, :temporary_directory,
-        :access, :directories, :resolver, :custom_codecs, :lock, :durable_regions], OPTIONS_OF_EVERY_CALL)
+        :access, :directories, :resolver, :custom_codecs, :lock, :durable_regions, :schemas, :root_schema],
+        OPTIONS_OF_EVERY_CALL)
 end
 # New files
 for name in (:asdf_file_new,)
@@ -146,17 +149,21 @@ end
 # Writing files
 for name in (:asdf_file_write, :asdf_file_explode, :asdf_file_implode)
     OPTIONS_OF[name] = vcat(Symbol[:replace, :durable, :alignment, :tree_slack, :checksums, :block_index,
-        :external_names], OPTIONS_OF_EVERY_CALL)
+        :external_names, :schemas, :root_schema], OPTIONS_OF_EVERY_CALL)
 end
 # Writing files without a name
 for name in (:asdf_file_write_memory, :asdf_file_write_descriptor)
-    OPTIONS_OF[name] = vcat(Symbol[:durable, :alignment, :tree_slack, :checksums, :block_index, :external_names],
-        OPTIONS_OF_EVERY_CALL)
+    OPTIONS_OF[name] = vcat(Symbol[:durable, :alignment, :tree_slack, :checksums, :block_index, :external_names,
+        :schemas, :root_schema], OPTIONS_OF_EVERY_CALL)
 end
 # Saving and repairing files
 for name in (:asdf_file_save, :asdf_file_compact, :asdf_file_repair)
     OPTIONS_OF[name] = vcat(Symbol[:durable, :alignment, :tree_slack, :checksums, :block_index, :external_names,
-        :save_mode], OPTIONS_OF_EVERY_CALL)
+        :save_mode, :schemas, :root_schema], OPTIONS_OF_EVERY_CALL)
+end
+# Validating
+for name in (:asdf_file_validate, :asdf_node_validate, :asdf_table_validate, :asdf_schema_describe)
+    OPTIONS_OF[name] = vcat(Symbol[:root_schema], OPTIONS_OF_EVERY_CALL)
 end
 # Recovering files
 for name in (:asdf_file_recover,)
@@ -235,7 +242,8 @@ end
 for name in (:asdf_stream_create,)
     OPTIONS_OF[name] = vcat(Symbol[:compression, :level, :blosc_codec, :shuffle, :type_size, :storage, :custom_codecs,
         :external_name, :stored_order, :byte_order, :block_slack, :block_checksum, :replace, :durable, :alignment,
-        :tree_slack, :checksums, :block_index, :external_names, :blank_padded], OPTIONS_OF_EVERY_CALL)
+        :tree_slack, :checksums, :block_index, :external_names, :schemas, :root_schema, :blank_padded],
+        OPTIONS_OF_EVERY_CALL)
 end
 # Adding columns
 for name in (:asdf_table_add_column, :asdf_table_add_variable_column)
@@ -328,8 +336,8 @@ end
 # Making ASDF files from descriptions
 for name in (:asdf_ndl_create_asdf,)
     OPTIONS_OF[name] = vcat(Symbol[:replace, :durable, :alignment, :tree_slack, :checksums, :block_index,
-        :external_names, :compression, :level, :blosc_codec, :shuffle, :type_size, :string_length, :extent, :zeros,
-        :streamed], OPTIONS_OF_EVERY_CALL)
+        :external_names, :schemas, :root_schema, :compression, :level, :blosc_codec, :shuffle, :type_size,
+        :string_length, :extent, :zeros, :streamed], OPTIONS_OF_EVERY_CALL)
 end
 # Making transforms and world coordinates
 for name in (:asdf_node_get_wcs, :asdf_node_get_transform)

@@ -120,6 +120,70 @@ function inspect(file::File; options...)
     return findings(report)
 end
 
+"""
+    AsdfKit.Schemas(packages...)
+
+Schemas of packages: paths of folders, wheels and single schemas, or names of packages on the search path, such as
+`"rad"`. Without any, all packages on the search path. Load them once, and use them for many files.
+"""
+function Schemas(packages::AbstractString...)
+    schemas = make(LibAsdfKit.asdf_schemas_new, Schemas)
+    isempty(packages) && check(LibAsdfKit.asdf_schemas_add_package(schemas, C_NULL))
+    foreach(package -> add_package!(schemas, package), packages)
+    return schemas
+end
+
+"Add a package to schemas."
+function add_package!(schemas::Schemas, package::AbstractString)
+    check(LibAsdfKit.asdf_schemas_add_package(schemas, package))
+    return schemas
+end
+
+"""
+    AsdfKit.validate(file_or_node_or_table, schemas = AsdfKit.Schemas(); root_schema = "", options...)
+
+Validate a tree by the schemas of its tags, and its root by the schema with the URI `root_schema`. Returns findings: each
+violation has the severity `:error`, the keyword as `code`, and its place in the schema as `subject`.
+"""
+function validate(file::File, schemas::Schemas = Schemas(); options...)
+    return findings(made_with_options(Report, :asdf_file_validate, options) do handle, out
+        LibAsdfKit.asdf_file_validate(file, schemas, handle, out)
+    end)
+end
+
+function validate(node::Node, schemas::Schemas = Schemas(); options...)
+    return findings(made_with_options(Report, :asdf_node_validate, options) do handle, out
+        LibAsdfKit.asdf_node_validate(node, "", schemas, handle, out)
+    end)
+end
+
+function validate(table::Table, schemas::Schemas = Schemas(); options...)
+    return findings(made_with_options(Report, :asdf_table_validate, options) do handle, out
+        LibAsdfKit.asdf_table_validate(table, schemas, handle, out)
+    end)
+end
+
+const DESCRIPTION_FIELDS = (title = LibAsdfKit.ASDF_DESCRIPTION_TITLE, text = LibAsdfKit.ASDF_DESCRIPTION_TEXT,
+                            type = LibAsdfKit.ASDF_DESCRIPTION_TYPE, unit = LibAsdfKit.ASDF_DESCRIPTION_UNIT,
+                            default = LibAsdfKit.ASDF_DESCRIPTION_DEFAULT,
+                            schema = LibAsdfKit.ASDF_DESCRIPTION_SCHEMA, note = LibAsdfKit.ASDF_DESCRIPTION_NOTE)
+
+"""
+    AsdfKit.describe_entry(node, path, schemas = AsdfKit.Schemas())
+
+What the schemas say about the entry at a path below a node: a named tuple of `title`, `text`, `type`, `unit`, `default`,
+`schema` and `note`. What they do not tell is `nothing`. The entry need not exist.
+"""
+function describe_entry(node::Node, path::AbstractString, schemas::Schemas = Schemas())
+    return map(DESCRIPTION_FIELDS) do field
+        if_found() do
+            read_text() do buffer...
+                LibAsdfKit.asdf_schema_describe(schemas, node, path, field, C_NULL, buffer...)
+            end
+        end
+    end
+end
+
 "Rewrite a file that is open for update without unused space."
 compact!(file::File; options...) = run_with_options(:asdf_file_compact, options) do handle
     LibAsdfKit.asdf_file_compact(file, handle)

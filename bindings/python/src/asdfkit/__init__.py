@@ -22,6 +22,7 @@ from .ecsv import TableReader, TableWriter, read_ecsv, write_ecsv
 from .errors import AsdfError
 from .files import File, new, open, recover, write
 from .nodes import List, Node, Tree, new_mapping
+from .schemas import Schemas
 from .streams import RowStream
 from .tables import Table
 from .wcs import WCS, Transform
@@ -45,6 +46,7 @@ __all__ = [
     "Quantity",
     "Reference",
     "RowStream",
+    "Schemas",
     "Table",
     "TableReader",
     "TableWriter",

@@ -104,6 +104,12 @@ class OpeningFilesOptions(EveryCallOptions, total=False):
     #: library; of several with the same label, the last one counts. A call that stores an array compresses it with the
     #: last one, instead of `compression`.
     custom_codecs: Any | None
+    #: Schemas that the content must match: an `asdfkit.Schemas`. Opening fails with `Status.INVALID` if the content
+    #: does not match them; writing fails so before it writes anything.
+    schemas: Any | None
+    #: URI of a schema that the root, or the node of the call, must match besides those of its tags. Empty for none.
+    #: Without `schemas` it has no effect on opening and writing.
+    root_schema: str | None
 
 
 class OpeningFilesForUpdateOptions(EveryCallOptions, total=False):
@@ -146,6 +152,12 @@ class OpeningFilesForUpdateOptions(EveryCallOptions, total=False):
     #: Before `Array.write` overwrites a piece for the first time since the last save, wait until its old bytes are on
     #: disk. With 0, a power cut before the save may leave elements that are neither old nor new.
     durable_regions: bool | None
+    #: Schemas that the content must match: an `asdfkit.Schemas`. Opening fails with `Status.INVALID` if the content
+    #: does not match them; writing fails so before it writes anything.
+    schemas: Any | None
+    #: URI of a schema that the root, or the node of the call, must match besides those of its tags. Empty for none.
+    #: Without `schemas` it has no effect on opening and writing.
+    root_schema: str | None
 
 
 class NewFilesOptions(EveryCallOptions, total=False):
@@ -187,6 +199,12 @@ class WritingFilesOptions(EveryCallOptions, total=False):
     #: of at least four digits, from 0000 on; "{name}" by the name of the main file without its last extension. Names of
     #: existing files are skipped. Default: "{name}{number}.asdf".
     external_names: str | None
+    #: Schemas that the content must match: an `asdfkit.Schemas`. Opening fails with `Status.INVALID` if the content
+    #: does not match them; writing fails so before it writes anything.
+    schemas: Any | None
+    #: URI of a schema that the root, or the node of the call, must match besides those of its tags. Empty for none.
+    #: Without `schemas` it has no effect on opening and writing.
+    root_schema: str | None
 
 
 class WritingFilesWithoutANameOptions(EveryCallOptions, total=False):
@@ -210,6 +228,12 @@ class WritingFilesWithoutANameOptions(EveryCallOptions, total=False):
     #: of at least four digits, from 0000 on; "{name}" by the name of the main file without its last extension. Names of
     #: existing files are skipped. Default: "{name}{number}.asdf".
     external_names: str | None
+    #: Schemas that the content must match: an `asdfkit.Schemas`. Opening fails with `Status.INVALID` if the content
+    #: does not match them; writing fails so before it writes anything.
+    schemas: Any | None
+    #: URI of a schema that the root, or the node of the call, must match besides those of its tags. Empty for none.
+    #: Without `schemas` it has no effect on opening and writing.
+    root_schema: str | None
 
 
 class SavingAndRepairingFilesOptions(EveryCallOptions, total=False):
@@ -235,6 +259,20 @@ class SavingAndRepairingFilesOptions(EveryCallOptions, total=False):
     external_names: str | None
     #: Way of saving: a member of `SaveMode`.
     save_mode: SaveMode | str | None
+    #: Schemas that the content must match: an `asdfkit.Schemas`. Opening fails with `Status.INVALID` if the content
+    #: does not match them; writing fails so before it writes anything.
+    schemas: Any | None
+    #: URI of a schema that the root, or the node of the call, must match besides those of its tags. Empty for none.
+    #: Without `schemas` it has no effect on opening and writing.
+    root_schema: str | None
+
+
+class ValidatingOptions(EveryCallOptions, total=False):
+    """Options of: validating."""
+
+    #: URI of a schema that the root, or the node of the call, must match besides those of its tags. Empty for none.
+    #: Without `schemas` it has no effect on opening and writing.
+    root_schema: str | None
 
 
 class RecoveringFilesOptions(EveryCallOptions, total=False):
@@ -755,6 +793,12 @@ class StreamingRowsOptions(EveryCallOptions, total=False):
     #: of at least four digits, from 0000 on; "{name}" by the name of the main file without its last extension. Names of
     #: existing files are skipped. Default: "{name}{number}.asdf".
     external_names: str | None
+    #: Schemas that the content must match: an `asdfkit.Schemas`. Opening fails with `Status.INVALID` if the content
+    #: does not match them; writing fails so before it writes anything.
+    schemas: Any | None
+    #: URI of a schema that the root, or the node of the call, must match besides those of its tags. Empty for none.
+    #: Without `schemas` it has no effect on opening and writing.
+    root_schema: str | None
     #: Pad strings of fixed length in memory with blanks instead of NULs, as in Fortran. Reading adds blanks at the ends
     #: of strings; writing removes them. Strings that differ only in trailing blanks then become equal. To write them,
     #: the library copies the elements.
@@ -1124,6 +1168,12 @@ class MakingASDFFilesFromDescriptionsOptions(EveryCallOptions, total=False):
     #: of at least four digits, from 0000 on; "{name}" by the name of the main file without its last extension. Names of
     #: existing files are skipped. Default: "{name}{number}.asdf".
     external_names: str | None
+    #: Schemas that the content must match: an `asdfkit.Schemas`. Opening fails with `Status.INVALID` if the content
+    #: does not match them; writing fails so before it writes anything.
+    schemas: Any | None
+    #: URI of a schema that the root, or the node of the call, must match besides those of its tags. Empty for none.
+    #: Without `schemas` it has no effect on opening and writing.
+    root_schema: str | None
     #: Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
     #: "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4 unless `blosc_codec` and `shuffle` say
     #: otherwise, at most 2 GiB), "xz" (one .xz stream); empty for none. Every ASDF library reads zlib and bzp2, most

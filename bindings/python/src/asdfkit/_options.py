@@ -104,6 +104,8 @@ class Options(Handle):
             self.set_progress(value)
         elif name == "resolver":
             set_resolver(self, value)
+        elif name == "schemas":
+            check(lib.asdf_options_set_schemas(self.handle(), value._pointer))
         elif enumeration:
             check(lib.asdf_options_set_int(self.handle(), key, member(name, enumeration, value)))
         elif kind in ("flag", "int", "power of two", "int, also at paths"):

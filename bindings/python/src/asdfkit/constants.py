@@ -147,6 +147,12 @@ class Status(IntEnum):
     NO_TRANSFORM = 908
     #: The iteration of a numerical inverse did not converge.
     NO_CONVERGENCE = 909
+    #: A schema is malformed, or a reference in it leads to nothing.
+    SCHEMA = 1001
+    #: No schemas were found, or none with this name.
+    SCHEMA_NOT_FOUND = 1002
+    #: The content does not match its schemas.
+    INVALID = 1003
 
 
 class Kind(IntEnum):
@@ -639,6 +645,27 @@ class Repair(IntFlag):
     DECODED_CHECKSUMS = 4
     #: Replace checksums that do not match, whatever the cause.
     WRONG_CHECKSUMS = 8
+
+
+class DescriptionField(IntEnum):
+    """Field of the description of an entry."""
+
+    #: Field of a description: all known fields as a JSON object of strings.
+    JSON = 0
+    #: Field of a description: short name.
+    TITLE = 1
+    #: Field of a description: explanation.
+    TEXT = 2
+    #: Field of a description: types of JSON Schema or a tag; of arrays also datatype and number of dimensions.
+    TYPE = 3
+    #: Field of a description: unit of the value.
+    UNIT = 4
+    #: Field of a description: value of a missing entry, as YAML.
+    DEFAULT = 5
+    #: Field of a description: URI of the schema.
+    SCHEMA = 6
+    #: Field of a description: the note of a mapping, which the mapping has under the key "//".
+    NOTE = 7
 
 
 class Recover(IntFlag):

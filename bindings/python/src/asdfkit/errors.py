@@ -118,6 +118,14 @@ class TableError(AsdfError, ValueError):
     """The text of a table is not valid."""
 
 
+class SchemaError(AsdfError, ValueError):
+    """A schema is malformed, or missing."""
+
+
+class InvalidError(AsdfError, ValueError):
+    """The content does not match its schemas."""
+
+
 GROUPS: dict[int, type[AsdfError]] = {
     1: UsageError,
     2: FileError,
@@ -127,6 +135,7 @@ GROUPS: dict[int, type[AsdfError]] = {
     6: ArrayError,
     7: LimitError,
     8: TableError,
+    10: SchemaError,
 }
 SPECIAL: dict[int, type[AsdfError]] = {
     Status.OUT_OF_RANGE: IndexRangeError,
@@ -138,6 +147,7 @@ SPECIAL: dict[int, type[AsdfError]] = {
     Status.OUT_OF_MEMORY: OutOfMemoryError,
     Status.NOT_FOUND: NotFoundError,
     Status.WRONG_TYPE: WrongTypeError,
+    Status.INVALID: InvalidError,
 }
 
 

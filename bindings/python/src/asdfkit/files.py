@@ -20,6 +20,7 @@ from ._values import Key
 from .blocks import Block
 from .constants import Recover, Repair
 from .nodes import List, Node, Tree
+from .schemas import SchemaSet, validated
 from .tables import table_of
 
 if TYPE_CHECKING:
@@ -337,6 +338,27 @@ class File(Tree):
         """
         with options_for("asdf_file_inspect", options, LONG_CALL) as made:
             return findings_of(_sources.opened(made, lib.asdf_file_inspect, self._file._pointer))
+
+    def validate(self, schemas: SchemaSet = None, schema: str | dict[str, Any] | None = None) -> list[Finding]:
+        """Validates the tree by the schemas of its tags. Violations are not errors here.
+
+        Parameters
+        ----------
+        schemas : asdfkit.Schemas, name or path of a package, or list of them, optional
+            Schemas; by default those of all packages on the search path. Make an `asdfkit.Schemas` to use them for many
+            files.
+        schema : str or dict, optional
+            Schema that the root must match besides those of its tags: the URI of one of the schemas, or a schema as
+            text or dict.
+
+        Returns
+        -------
+        list of Finding
+            An "error" for each violated keyword, with path, line, column, the keyword as `code` and its place in the
+            schema as `subject`. Notes after it tell which choice comes closest. A "warning" tells that a schema is
+            missing. Empty if the file is valid.
+        """
+        return validated(schemas, schema, lib.asdf_file_validate, self._file._pointer)
 
     def repair(
         self,

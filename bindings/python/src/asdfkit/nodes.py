@@ -28,6 +28,7 @@ from ._values import Key, Quantity, Reference, TaggedText
 from .arrays import Array
 from .constants import KeyType, Kind, NodeType, SoftwarePart
 from .errors import AsdfError, NotFoundError
+from .schemas import SchemaSet, described
 from .tables import Table, get_table, table_of
 
 if TYPE_CHECKING:
@@ -48,6 +49,19 @@ class Node(NodeHandle):
     def path(self) -> str:
         """Path from the root of the file, a JSON Pointer; "" for the root."""
         return text(lib.asdf_node_path, self._pointer, b"")
+
+    def describe(
+        self, path: str = "", schemas: SchemaSet = None, schema: str | dict[str, Any] | None = None
+    ) -> dict[str, str]:
+        """What the schemas say about the entry at a path below this node; it need not exist.
+
+        Returns
+        -------
+        dict
+            The known ones of "title", "description", "type", "unit", "default", "schema" (its URI) and "note" (that of
+            a mapping, under its key "//").
+        """
+        return described(schemas, schema, self._pointer, path)
 
     @property
     def tag(self) -> str | None:

@@ -77,6 +77,12 @@ custom_codecs : object of Python
     Codecs of the program: not available from Python. A call that reads uses them in addition to the codecs of the
     library; of several with the same label, the last one counts. A call that stores an array compresses it with the
     last one, instead of `compression`. Default: none.
+schemas : object of Python
+    Schemas that the content must match: an `asdfkit.Schemas`. Opening fails with `Status.INVALID` if the content does
+    not match them; writing fails so before it writes anything. Default: none.
+root_schema : text
+    URI of a schema that the root, or the node of the call, must match besides those of its tags. Empty for none.
+    Without `schemas` it has no effect on opening and writing. Default: none.
 
 Opening files for update
 ------------------------
@@ -96,6 +102,8 @@ lock : flag
 durable_regions : flag
     Before `Array.write` overwrites a piece for the first time since the last save, wait until its old bytes are on
     disk. With 0, a power cut before the save may leave elements that are neither old nor new. Default: 1.
+schemas : object of Python
+root_schema : text
 
 New files
 ---------
@@ -133,6 +141,8 @@ external_names : text
     Pattern for the names of the files with external arrays, beside the main file. "{number}" is replaced by a number of
     at least four digits, from 0000 on; "{name}" by the name of the main file without its last extension. Names of
     existing files are skipped. Default: "{name}{number}.asdf".
+schemas : object of Python
+root_schema : text
 
 Writing files without a name
 ----------------------------
@@ -142,6 +152,8 @@ tree_slack : int
 checksums : flag
 block_index : flag
 external_names : text
+schemas : object of Python
+root_schema : text
 
 Saving and repairing files
 --------------------------
@@ -153,6 +165,12 @@ block_index : flag
 external_names : text
 save_mode : a member of `SaveMode` or its name
     Way of saving: a member of `SaveMode`. Default: `SaveMode.AUTO`.
+schemas : object of Python
+root_schema : text
+
+Validating
+----------
+root_schema : text
 
 Recovering files
 ----------------
@@ -382,6 +400,8 @@ tree_slack : int
 checksums : flag
 block_index : flag
 external_names : text
+schemas : object of Python
+root_schema : text
 blank_padded : flag
 
 Adding columns
@@ -571,6 +591,8 @@ tree_slack : int
 checksums : flag
 block_index : flag
 external_names : text
+schemas : object of Python
+root_schema : text
 compression : text
 level : int
 blosc_codec : text

@@ -17,6 +17,7 @@ from ._pickled_tables import copied, packed, restore
 from ._report import Finding, findings
 from .arrays import Array
 from .errors import NotFoundError
+from .schemas import SchemaSet, validated
 
 
 class Table(TableHandle):
@@ -247,6 +248,13 @@ class Table(TableHandle):
     def warnings(self) -> list[Finding]:
         """Irregularities of the file that did not prevent reading."""
         return findings(lib.asdf_table_report, self._pointer)
+
+    def validate(self, schemas: SchemaSet = None, schema: str | dict[str, Any] | None = None) -> list[Finding]:
+        """Validates the description of the table: columns and metadata, as in the header of an ECSV file.
+
+        The arguments are those of `File.validate`; `schema` applies to a mapping with "datatype", "meta" and "schema".
+        """
+        return validated(schemas, schema, lib.asdf_table_validate, self._pointer)
 
     def _meta_node(self) -> Any:
         return _metadata.of_table(lib.asdf_table_meta, self._pointer)

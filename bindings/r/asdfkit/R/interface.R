@@ -74,6 +74,7 @@ option_keys <- list(
   raw_columns = list(518L, "flag"),
   leap_seconds = list(550L, "text"),
   leap_seconds_file = list(551L, "file name"),
+  root_schema = list(561L, "text"),
   unknown_keys = list(600L, "flag"),
   sort = list(601L, "flag"),
   cdl_values = list(602L, "flag"),
@@ -121,19 +122,20 @@ common_options <- c(
 )
 call_options <- list(
   open = c("verify_checksums", "warnings_as_errors", "mapped", "cache_bytes",
-    "temporary_directory", "access", "directories"),
+    "temporary_directory", "access", "directories", "root_schema"),
   update = c("verify_checksums", "warnings_as_errors", "mapped", "cache_bytes",
-    "temporary_directory", "access", "directories", "lock", "durable_regions"),
+    "temporary_directory", "access", "directories", "lock", "durable_regions", "root_schema"),
   new = c("standard", "old_readers"),
   write = c("replace", "durable", "alignment", "tree_slack", "checksums", "block_index",
-    "external_names"),
+    "external_names", "root_schema"),
   write_memory = c("durable", "alignment", "tree_slack", "checksums", "block_index",
-    "external_names"),
+    "external_names", "root_schema"),
   save = c("durable", "alignment", "tree_slack", "checksums", "block_index", "external_names",
-    "save_mode"),
+    "save_mode", "root_schema"),
   recover = c("verify_checksums", "warnings_as_errors", "mapped", "cache_bytes",
     "temporary_directory", "access", "directories", "replace", "durable", "alignment",
     "tree_slack", "checksums", "block_index", "external_names"),
+  validate = c("root_schema"),
   plain = character(),
   read = c("clamp", "unit", "equivalencies"),
   write_region = c("clamp"),
@@ -144,7 +146,7 @@ call_options <- list(
   compression = c("codec", "level", "blosc_codec", "shuffle", "type_size"),
   stream = c("codec", "level", "blosc_codec", "shuffle", "type_size", "storage", "external_name",
     "stored_order", "byte_order", "block_slack", "block_checksum", "replace", "durable",
-    "alignment", "tree_slack", "checksums", "block_index", "external_names"),
+    "alignment", "tree_slack", "checksums", "block_index", "external_names", "root_schema"),
   read_table = c("leave_out", "plain_metadata"),
   set_table = c("table_form", "leave_out", "codec", "level", "blosc_codec", "shuffle", "type_size",
     "storage", "external_name", "stored_order", "byte_order", "block_slack", "block_checksum"),
@@ -169,8 +171,8 @@ call_options <- list(
   export_ndl = c("sort", "cdl_values"),
   describe = c("described_values", "only", "all", "annotate", "widen_float16"),
   create = c("replace", "durable", "alignment", "tree_slack", "checksums", "block_index",
-    "external_names", "codec", "level", "blosc_codec", "shuffle", "type_size", "string_length",
-    "extent", "zeros", "streamed"),
+    "external_names", "root_schema", "codec", "level", "blosc_codec", "shuffle", "type_size",
+    "string_length", "extent", "zeros", "streamed"),
   convert_units = c("equivalencies")
 )
 
@@ -263,5 +265,8 @@ statuses <- c(
   SINGULAR = 906L,
   OUT_OF_DOMAIN = 907L,
   NO_TRANSFORM = 908L,
-  NO_CONVERGENCE = 909L
+  NO_CONVERGENCE = 909L,
+  SCHEMA = 1001L,
+  SCHEMA_NOT_FOUND = 1002L,
+  INVALID = 1003L
 )

@@ -14,6 +14,7 @@ HANDLE_TYPE(array)
 HANDLE_TYPE(options)
 HANDLE_TYPE(buffer)
 HANDLE_TYPE(report)
+HANDLE_TYPE(schemas)
 HANDLE_TYPE(datatype)
 HANDLE_TYPE(stream)
 HANDLE_TYPE(table)
@@ -29,7 +30,7 @@ HANDLE_TYPE(ndl_builder)
 static const struct handle_type *const types[] = {
     &file_type,     &node_type,        &array_type,       &options_type,      &buffer_type,       &report_type,
     &datatype_type, &stream_type,      &table_type,       &table_reader_type, &table_writer_type, &time_type,
-    &ndl_type,      &ndl_builder_type, &coordinates_type, &wcs_type,          &transform_type,
+    &ndl_type,      &ndl_builder_type, &coordinates_type, &wcs_type,          &transform_type,    &schemas_type,
 };
 
 static void finalize(SEXP owner) {

@@ -25,7 +25,7 @@ struct handle_type {
 
 extern const struct handle_type file_type, node_type, array_type, options_type, buffer_type, report_type, datatype_type;
 extern const struct handle_type stream_type, table_type, table_reader_type, table_writer_type, time_type, ndl_type,
-    ndl_builder_type, coordinates_type, wcs_type, transform_type;
+    ndl_builder_type, coordinates_type, wcs_type, transform_type, schemas_type;
 
 SEXP new_owner(const struct handle_type *type);
 void own(SEXP owner, void *handle);

@@ -15,6 +15,7 @@ pub(crate) mod limits;
 pub(crate) mod new_file;
 pub(crate) mod output;
 pub(crate) mod region;
+pub(crate) mod schemas;
 pub(crate) mod size;
 pub(crate) mod stream;
 pub(crate) mod tables;

@@ -13,6 +13,7 @@ use crate::core::worlds::is_world;
 use asdfkit::Error;
 use asdfkit::file::{File, Node, NodeType};
 use asdfkit::ndl;
+use asdfkit::schema::Schemas;
 use asdfkit::table::{CellShape, Header, ecsv};
 use clap::Args;
 use serde_json::{Value, json};
@@ -37,6 +38,10 @@ pub(crate) struct Arguments {
     /// Show asdf_library and the history, too
     #[arg(short, long)]
     all: bool,
+    /// Show titles of entries from the schemas of packages: paths of folders and wheels, or names of packages such as
+    /// rad; without any, those on the search path. Follows the files
+    #[arg(long, value_name = "PACKAGE", num_args = 0..)]
+    describe: Option<Vec<String>>,
     #[command(flatten)]
     text: TableText,
 }
@@ -80,7 +85,11 @@ impl AsdfReport {
         let standard = file.standard();
         let standard = standard.declared.clone().unwrap_or_else(|| standard.effective.as_str().to_owned());
         let root = file.root()?;
-        let (lines, worlds) = tree_lines(&root.at(&arguments.path)?, String::from(&*arguments.path), arguments)?;
+        let (mut lines, worlds) = tree_lines(&root.at(&arguments.path)?, String::from(&*arguments.path), arguments)?;
+        if let Some(packages) = &arguments.describe {
+            let schemas = Schemas::load(packages)?;
+            lines.iter_mut().try_for_each(|(line, _)| line.describe(&root, &schemas))?;
+        }
         let text = |path: &str| Error::readable(root.text(path));
         Ok(AsdfReport {
             name: input.name(),

@@ -2,6 +2,7 @@
 
 pub(crate) mod blocks;
 pub(crate) mod complete;
+pub(crate) mod describe;
 pub(crate) mod find;
 pub(crate) mod get;
 pub(crate) mod info;

@@ -7,7 +7,8 @@ use crate::core::size::{count, of_bytes};
 use crate::core::value;
 use crate::core::walk::{Visit, key_text};
 use asdfkit::array::{Array, packed_size};
-use asdfkit::file::{BlockInfo, NodeType, short_tag};
+use asdfkit::file::{BlockInfo, Node, NodeType, short_tag};
+use asdfkit::schema::{Description, Schemas};
 use asdfkit::{Error, NodeKind, array::ArraySource};
 use serde_json::{Value, json};
 
@@ -31,6 +32,8 @@ pub(super) struct Line {
     hidden: bool,
     /// True to show the key. The start of a walk has none.
     named: bool,
+    /// What the schemas say about the node.
+    description: Option<Description>,
 }
 
 /// Facts of a kind of node.
@@ -102,6 +105,7 @@ impl Line {
             note: None,
             hidden: false,
             named: visit.depth > 0,
+            description: None,
         };
         let Some(node_type) = visit.node_type else {
             line.facts = Facts::Reference(node.reference("")?.unwrap_or_default());
@@ -156,6 +160,16 @@ impl Line {
         self
     }
 
+    /// Adds what the schemas say about the node.
+    pub(super) fn describe(&mut self, root: &Node, schemas: &Schemas) -> Result<()> {
+        let description = root.describe(&self.path, schemas, None)?;
+        if self.unit.is_none() && !matches!(self.facts, Facts::Collection(_)) {
+            self.unit.clone_from(&description.unit);
+        }
+        self.description = Some(description);
+        Ok(())
+    }
+
     /// True if the children of the node are not shown.
     pub(super) fn is_closed(&self) -> bool {
         self.hidden
@@ -172,6 +186,9 @@ impl Line {
         }
         if let Some(note) = &self.note {
             out["note"] = json!(note);
+        }
+        if let Some(description) = self.description.as_ref().filter(|description| !description.is_empty()) {
+            out["description"] = serde_json::from_str(&description.to_json()).unwrap_or_default();
         }
         match &self.facts {
             Facts::None => {}
@@ -242,6 +259,9 @@ impl Line {
         }
         if let Some(note) = &self.note {
             out.push_str(&style.faint(format!("  # {}", shortened(note))));
+        }
+        if let Some(title) = self.description.as_ref().and_then(|description| description.title.as_deref()) {
+            out.push_str(&style.faint(format!("  — {}", printable(title))));
         }
         out
     }

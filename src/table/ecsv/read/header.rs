@@ -113,7 +113,8 @@ fn described(reader: &mut LineReader, name: Option<Arc<str>>, options: &ReadOpti
     let file = File::of_tree(parsed.tree, name, &options.limits);
     let (header, more) = HeaderTree::read(&*file.tree()?, &file, options)?;
     warnings.extend(more);
-    Ok((Header { version: Some(version), ..header }, warnings))
+    let source = Some(file.root()?);
+    Ok((Header { version: Some(version), source, ..header }, warnings))
 }
 
 /// Returns whether a version is known to have the syntax of 1.0.

@@ -108,6 +108,12 @@ impl<'a> HeaderWriter<'a> {
         mask
     }
 
+    /// Returns the header as a tree, with ordered mappings as mappings.
+    pub(super) fn into_tree(mut self) -> Tree {
+        add_schema(&mut self.tree, self.header);
+        self.tree
+    }
+
     /// Appends the text of the header. Returns, for each added mask, the index of the column that it follows.
     pub(super) fn write(mut self, fields: &FieldWriter, out: &mut Vec<u8>) -> Result<Vec<usize>> {
         let mut names: Vec<&str> = self.header.columns.iter().map(|column| &*column.name).collect();
@@ -123,9 +129,7 @@ impl<'a> HeaderWriter<'a> {
             }
             self.tree.set_items(list, items);
         }
-        if let Some(schema) = &self.header.schema {
-            self.tree.append_pair(root, "schema", Content::Scalar(schema, Style::Automatic));
-        }
+        add_schema(&mut self.tree, self.header);
         spread_ordered(&mut self.tree);
         let mut lines = String::new();
         yaml::emit_lines(&self.tree, &mut lines, &EmitOptions { width: WIDTH, ..EmitOptions::default() })?;
@@ -137,6 +141,13 @@ impl<'a> HeaderWriter<'a> {
         }
         write_names(&names, fields, out)?;
         Ok(self.masks.iter().map(|(position, _)| *position).collect())
+    }
+}
+
+/// Adds the name of the convention that the metadata follow.
+fn add_schema(tree: &mut Tree, header: &Header) {
+    if let Some(schema) = &header.schema {
+        tree.append_pair(tree.root(), "schema", Content::Scalar(schema, Style::Automatic));
     }
 }
 

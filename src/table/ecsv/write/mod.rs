@@ -8,3 +8,4 @@ pub(super) mod numbers;
 pub(super) mod options;
 pub(super) mod record_writer;
 pub(super) mod table_writer;
+mod validated;

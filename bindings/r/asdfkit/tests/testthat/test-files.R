@@ -115,3 +115,18 @@ test_that("warnings of a file are a data frame", {
   expect_gt(nrow(report), 0)
   expect_true(all(report$kind == "warning"))
 })
+
+test_that("files are validated by schemas", {
+  path <- tempfile(fileext = ".yaml")
+  writeLines(c("id: asdf://example.org/schemas/root-1.0.0", "properties:",
+    "  a: {title: An entry, type: string, default: x}"), path)
+  schemas <- asdf_schemas(path)
+  file <- asdf_new()
+  asdf_set(file, "a", 1L)
+  expect_identical(nrow(asdf_validate(file, schemas)), 0L)
+  found <- asdf_validate(file, schemas, root_schema = "asdf://example.org/schemas/root-1.0.0")
+  expect_identical(found$code, "type")
+  expect_identical(found$path, "/a")
+  expect_length(asdf_describe_entry(file, "a", schemas), 0)
+  expect_status(asdf_schemas("no-such-package"), "SCHEMA_NOT_FOUND")
+})

@@ -1,0 +1,44 @@
+//! Schemas that the arguments of a sub-command name.
+
+use super::failure::Result;
+use asdfkit::schema::Schemas;
+use clap::Args;
+use std::path::Path;
+
+/// A schema besides those of tags.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct RootSchema {
+    /// Schema that the root must match besides those of its tags: a file, or the URI of a schema of the packages
+    #[arg(long, value_name = "SCHEMA")]
+    schema: Option<String>,
+}
+
+/// Schemas, with the URI of the one of the root.
+pub(crate) struct Loaded {
+    pub(crate) schemas: Schemas,
+    pub(crate) schema: Option<String>,
+}
+
+impl RootSchema {
+    /// Returns whether a schema is given.
+    pub(crate) fn is_given(&self) -> bool {
+        self.schema.is_some()
+    }
+
+    /// Loads packages, or all on the search path if there are none, and the schema of the root. With that schema alone,
+    /// no packages are needed.
+    pub(crate) fn load(&self, packages: Option<&[String]>) -> Result<Loaded> {
+        let mut schemas = match (packages, &self.schema) {
+            (None, Some(_)) => Schemas::load::<&str>(&[]).unwrap_or_default(),
+            (packages, _) => Schemas::load(packages.unwrap_or_default())?,
+        };
+        let schema = match &self.schema {
+            Some(name) if Path::new(name).is_file() => {
+                let failed = |error| super::failure::Failure::System(format!("cannot read '{name}'"), error);
+                Some(schemas.add_text(&std::fs::read_to_string(name).map_err(failed)?)?)
+            }
+            other => other.clone(),
+        };
+        Ok(Loaded { schemas, schema })
+    }
+}

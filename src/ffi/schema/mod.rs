@@ -1,0 +1,4 @@
+//! Validation by schemas, and descriptions of entries.
+
+pub mod schemas;
+pub mod validate;
