@@ -54,8 +54,9 @@
  *   empty input.
  *
  * Threads. Several threads may read from a handle at once. A call that changes a handle needs exclusive access to it
- *   and to all handles of the same file. Different files are independent. Handles may be freed on any thread. A call
- *   starts threads only if ASDF_OPTION_THREADS allows more than one, and these threads end before the call returns.
+ *   and to all handles of the same file; only asdf_array_write_region() may run on several threads, for regions
+ *   without a common element. Different files are independent. Handles may be freed on any thread. A call starts
+ *   threads only if ASDF_OPTION_THREADS allows more than one, and these threads end before the call returns.
  *
  * Callbacks. A callback runs inside a call of the program, on the thread of that call; never on a thread that the
  *   library started.
@@ -2078,7 +2079,8 @@ asdf_status asdf_array_shape(const asdf_array *array, int64_t *shape, int32_t ca
 
 /**
  * Gets the stored strides: the bytes from one element to the next along each axis. They may be negative or 0. Only
- * programs that read the bytes of the file by other means need them.
+ * programs that read the bytes of the file by other means need them. The strides of a chunked array are those within a
+ * decoded chunk.
  *
  * @param array    the array
  * @param strides  gets the strides; a buffer of ASDF_MAX_RANK numbers is always large enough
@@ -2088,6 +2090,18 @@ asdf_status asdf_array_shape(const asdf_array *array, int64_t *shape, int32_t ca
  * @since 0.1.0
  */
 asdf_status asdf_array_strides(const asdf_array *array, int64_t *strides, int32_t capacity, int32_t *rank);
+
+/**
+ * Gets the shape of the chunks of a chunked array.
+ *
+ * @param array    the array; ASDF_ERR_NOT_FOUND if it is not chunked
+ * @param shape    gets the shape; a buffer of ASDF_MAX_RANK numbers is always large enough
+ * @param capacity size of the buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the rank; 0 to get only the
+ *                 rank
+ * @param rank     gets the number of axes; also if the capacity is too small. May be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_array_chunk_shape(const asdf_array *array, int64_t *shape, int32_t capacity, int32_t *rank);
 
 /**
  * Gets the code of the stored datatype of an array.
@@ -2946,8 +2960,9 @@ asdf_status asdf_node_set_storage(asdf_node *node, const char *path, int32_t sto
  * - Readers of standards up to 1.5.0 add missing keys that have a default in the schema of a tag; readers of later
  *   standards do not. A copy into a later standard gets the missing keys whose default is empty. If another such key is
  *   missing, the call fails with ASDF_ERR_UNSUPPORTED and copies nothing.
- * - If a node has data in blocks that no array names, such as a chunked array of asdf-zarr, the copy would lose the
- *   blocks. The call fails with ASDF_ERR_UNSUPPORTED and copies nothing, unless both nodes are in the same file.
+ * - Chunked arrays are copied with their chunks. If a node has data in other blocks that no array names, the copy
+ *   would lose the blocks. The call fails with ASDF_ERR_UNSUPPORTED and copies nothing, unless both nodes are in the
+ *   same file.
  *
  * The options set the storage of all copied arrays, as those of asdf_node_set_storage(). If an array cannot be stored
  * as requested, the call fails, but the copied nodes remain. Arrays whose blocks are in other files:
@@ -3463,12 +3478,16 @@ asdf_status asdf_node_set_array_zeros(asdf_node *node,
  * - If the block has a checksum, saving reads the block once and updates the checksum. With
  *   ASDF_OPTION_CHECKSUMS set to 0, saving removes the checksum.
  *
- * The elements of an array that was set and is not saved yet are changed in memory.
+ * The elements of an array that was set and is not saved yet are changed in memory. So are those of a chunked array:
+ * the chunks that the region touches stay in memory until the file is saved.
+ *
+ * Several threads may write regions without a common element. The library writes them one after another.
  *
  * Errors:
  *
- * - ASDF_ERR_UNSUPPORTED if the elements are compressed, in the tree, in another file, lent, or returned by a callback;
- *   if they are zeros that are not saved yet; or if the array was looked up before a save that wrote a new file
+ * - ASDF_ERR_UNSUPPORTED if the elements are compressed in one block or by codecs of zarr, in the tree, in another
+ *   file, lent, or returned by a callback; if they are zeros in one block that are not saved yet; or if the array was
+ *   looked up before a save that wrote a new file
  * - ASDF_ERR_MASKED if the array has a mask (see asdf_array_without_mask())
  * - ASDF_ERR_READ_ONLY if the file was opened for reading
  * - ASDF_ERR_FILE_CHANGED if another program changed or replaced the file
@@ -3839,7 +3858,7 @@ asdf_status asdf_options_set_int_at(asdf_options *options, int32_t key, const ch
  * Sets a list of integers; it replaces an earlier list.
  *
  * @param options the options
- * @param key     ASDF_OPTION_STRIDES; ASDF_ERR_INVALID_ARGUMENT for any other key
+ * @param key     ASDF_OPTION_STRIDES or ASDF_OPTION_CHUNKS; ASDF_ERR_INVALID_ARGUMENT for any other key
  * @param ints    the integers; they are copied. May be NULL if the count is 0
  * @param count   number of integers; 0 for an empty list; ASDF_ERR_INVALID_ARGUMENT if negative
  * @since 0.1.0
@@ -4200,6 +4219,12 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  * than 255.
  */
 #define ASDF_OPTION_TYPE_SIZE 311
+
+/**
+ * Shape of the chunks of a chunked array, in the form of asdf-zarr. Each chunk is a block of its own, compressed by
+ * ASDF_OPTION_CODEC. Set it by asdf_options_set_ints(). Without it, an array is one block.
+ */
+#define ASDF_OPTION_CHUNKS 312
 
 /**
  * Order of elements in memory, without gaps: an ASDF_ORDER_ constant. Indices and shapes do not depend on the order: a
@@ -4689,6 +4714,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_BYTE_ORDER             ASDF_BYTE_ORDER_...
  *   ASDF_OPTION_BLOCK_SLACK            integer >= 0                 0
  *   ASDF_OPTION_BLOCK_CHECKSUM         0 or 1
+ *   ASDF_OPTION_CHUNKS                 integers                     none
  *   ASDF_OPTION_KEEP                   0 or 1                       0
  *   ASDF_OPTION_DATATYPE               by asdf_options_set_datatype()
  *   ASDF_OPTION_BLANK_PADDED           0 or 1                       0
@@ -4709,6 +4735,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_BYTE_ORDER             ASDF_BYTE_ORDER_...
  *   ASDF_OPTION_BLOCK_SLACK            integer >= 0                 0
  *   ASDF_OPTION_BLOCK_CHECKSUM         0 or 1
+ *   ASDF_OPTION_CHUNKS                 integers                     none
  *   ASDF_OPTION_KEEP                   0 or 1                       0
  *   ASDF_OPTION_DATATYPE               by asdf_options_set_datatype()
  *
@@ -4726,6 +4753,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_BYTE_ORDER             ASDF_BYTE_ORDER_...
  *   ASDF_OPTION_BLOCK_SLACK            integer >= 0                 0
  *   ASDF_OPTION_BLOCK_CHECKSUM         0 or 1
+ *   ASDF_OPTION_CHUNKS                 integers                     none
  *   ASDF_OPTION_KEEP                   0 or 1                       0
  *   ASDF_OPTION_DATATYPE               by asdf_options_set_datatype()
  *
@@ -4743,6 +4771,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_BYTE_ORDER             ASDF_BYTE_ORDER_...
  *   ASDF_OPTION_BLOCK_SLACK            integer >= 0                 0
  *   ASDF_OPTION_BLOCK_CHECKSUM         0 or 1
+ *   ASDF_OPTION_CHUNKS                 integers                     none
  *   ASDF_OPTION_KEEP                   0 or 1                       0
  *
  * Changing the storage of arrays
@@ -4758,6 +4787,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_BYTE_ORDER             ASDF_BYTE_ORDER_...
  *   ASDF_OPTION_BLOCK_SLACK            integer >= 0                 0
  *   ASDF_OPTION_BLOCK_CHECKSUM         0 or 1
+ *   ASDF_OPTION_CHUNKS                 integers                     none
  *
  * Changing the compression of arrays
  *   asdf_node_recompress_array

@@ -548,3 +548,6 @@ fn an_array_that_is_moved_before_it_is_written_leaves_no_block_behind() {
 
 #[path = "chunked/reading.rs"]
 mod chunked;
+
+#[path = "chunked/writing.rs"]
+mod chunked_writing;

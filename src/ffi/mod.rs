@@ -59,8 +59,9 @@
 //!   empty input.
 //!
 //! Threads. Several threads may read from a handle at once. A call that changes a handle needs exclusive access to it
-//!   and to all handles of the same file. Different files are independent. Handles may be freed on any thread. A call
-//!   starts threads only if ASDF_OPTION_THREADS allows more than one, and these threads end before the call returns.
+//!   and to all handles of the same file; only asdf_array_write_region() may run on several threads, for regions
+//!   without a common element. Different files are independent. Handles may be freed on any thread. A call starts
+//!   threads only if ASDF_OPTION_THREADS allows more than one, and these threads end before the call returns.
 //!
 //! Callbacks. A callback runs inside a call of the program, on the thread of that call; never on a thread that the
 //!   library started.

@@ -17,17 +17,18 @@ mod write;
 
 #[cfg(feature = "serde")]
 pub use self::serde::Tagged;
+pub(crate) use crate::array::CHUNK_MAP;
 pub use crate::layout::{ChecksumMatch, Standard};
 pub use crate::tags::{StandardVersion, short_tag};
 pub use crate::tree::{Key, Style};
 pub use disk::draft::name_left;
 pub(crate) use disk::replace::{Destination, Replacement};
+pub use edit::array_data::{ArrayBytes, ArrayData};
 pub(crate) use edit::copy::copy_to_tree;
 pub use edit::restructure::KeyPosition;
-pub use edit::values::{ArrayBytes, ArrayData};
 pub use open::blocks::{BlockInfo, Verification};
 pub use open::file::File;
-pub(crate) use open::named_blocks::{CHUNK_MAP, is_chunked_tag};
+pub(crate) use open::named_blocks::is_chunked_tag;
 pub use options::access::{Access, Resolver};
 pub use options::external_names::ExternalNames;
 pub use options::validation::Validation;

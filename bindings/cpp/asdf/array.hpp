@@ -250,6 +250,13 @@ class array : public detail::readable<array> {
         });
     }
 
+    /// Returns the shape of the chunks of a chunked array; ASDF_ERR_NOT_FOUND for other arrays.
+    std::vector<std::int64_t> chunk_shape() const {
+        return detail::read_extents([this](std::int64_t *shape, std::int32_t capacity, std::int32_t *rank) {
+            return asdf_array_chunk_shape(handle_.get(), shape, capacity, rank);
+        });
+    }
+
     /// Returns true if the elements are in the tree rather than in a block.
     bool is_inline() const {
         return flag(asdf_array_is_inline);

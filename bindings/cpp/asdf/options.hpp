@@ -836,6 +836,9 @@ struct array_options {
     std::optional<std::int64_t> block_slack{};
     /// Write an MD5 checksum of the block (1), or none (0). Default: checksums of the call that writes the file.
     std::optional<bool> block_checksum{};
+    /// Shape of the chunks of a chunked array, in the form of asdf-zarr. Each chunk is a block of its own, compressed
+    /// by codec. Set it by asdf_options_set_ints(). Without it, an array is one block. Default: none.
+    std::optional<std::vector<std::int64_t>> chunks{};
     /// Keep the other keys (including the mask), the tag and the comments of an existing array at the path. Default:
     /// false.
     std::optional<bool> keep{};
@@ -869,6 +872,7 @@ inline option_handle make_options(const array_options &options) {
     handle.set(ASDF_OPTION_BYTE_ORDER, options.byte_order);
     handle.set(ASDF_OPTION_BLOCK_SLACK, options.block_slack);
     handle.set(ASDF_OPTION_BLOCK_CHECKSUM, options.block_checksum);
+    handle.set(ASDF_OPTION_CHUNKS, options.chunks);
     handle.set(ASDF_OPTION_KEEP, options.keep);
     handle.set(ASDF_OPTION_BLANK_PADDED, options.blank_padded);
     handle.set(ASDF_OPTION_THREADS, options.threads);
@@ -912,6 +916,9 @@ struct store_options {
     std::optional<std::int64_t> block_slack{};
     /// Write an MD5 checksum of the block (1), or none (0). Default: checksums of the call that writes the file.
     std::optional<bool> block_checksum{};
+    /// Shape of the chunks of a chunked array, in the form of asdf-zarr. Each chunk is a block of its own, compressed
+    /// by codec. Set it by asdf_options_set_ints(). Without it, an array is one block. Default: none.
+    std::optional<std::vector<std::int64_t>> chunks{};
     /// Keep the other keys (including the mask), the tag and the comments of an existing array at the path. Default:
     /// false.
     std::optional<bool> keep{};
@@ -939,6 +946,7 @@ inline option_handle make_options(const store_options &options) {
     handle.set(ASDF_OPTION_BYTE_ORDER, options.byte_order);
     handle.set(ASDF_OPTION_BLOCK_SLACK, options.block_slack);
     handle.set(ASDF_OPTION_BLOCK_CHECKSUM, options.block_checksum);
+    handle.set(ASDF_OPTION_CHUNKS, options.chunks);
     handle.set(ASDF_OPTION_KEEP, options.keep);
     handle.set(ASDF_OPTION_THREADS, options.threads);
     handle.set(options.progress);
@@ -978,6 +986,9 @@ struct storage_options {
     std::optional<std::int64_t> block_slack{};
     /// Write an MD5 checksum of the block (1), or none (0). Default: checksums of the call that writes the file.
     std::optional<bool> block_checksum{};
+    /// Shape of the chunks of a chunked array, in the form of asdf-zarr. Each chunk is a block of its own, compressed
+    /// by codec. Set it by asdf_options_set_ints(). Without it, an array is one block. Default: none.
+    std::optional<std::vector<std::int64_t>> chunks{};
     /// Number of threads that one call may use, including the calling thread. The other threads end before the call
     /// returns. Callbacks run on the calling thread only. Default: 1.
     std::optional<std::int64_t> threads{};
@@ -1001,6 +1012,7 @@ inline option_handle make_options(const storage_options &options) {
     handle.set(ASDF_OPTION_BYTE_ORDER, options.byte_order);
     handle.set(ASDF_OPTION_BLOCK_SLACK, options.block_slack);
     handle.set(ASDF_OPTION_BLOCK_CHECKSUM, options.block_checksum);
+    handle.set(ASDF_OPTION_CHUNKS, options.chunks);
     handle.set(ASDF_OPTION_THREADS, options.threads);
     handle.set(options.progress);
     set_limits(handle, options.limits);

@@ -711,6 +711,13 @@ module asdfkit_c
       integer(c_int32_t), value :: capacity
       integer(c_int32_t), intent(inout), optional :: rank
     end function
+    integer(c_int32_t) function asdf_array_chunk_shape(array, shape, capacity, rank) bind(C)
+      import
+      type(c_ptr), value :: array
+      integer(c_int64_t), intent(inout) :: shape(*)
+      integer(c_int32_t), value :: capacity
+      integer(c_int32_t), intent(inout), optional :: rank
+    end function
     integer(c_int32_t) function asdf_array_datatype(array, datatype) bind(C)
       import
       type(c_ptr), value :: array

@@ -30,12 +30,13 @@ contains
     warnings_as_errors, mapped, lock, cache_bytes, temporary_directory, access, directories, durable_regions, &
     standard, old_readers, durable, replace, alignment, tree_slack, checksums, block_index, external_names, &
     save_mode, codec, level, storage, external_name, stored_order, byte_order, block_slack, block_checksum, keep, &
-    blosc_codec, shuffle, type_size, clamp, unit, equivalencies, table_form, leave_out, plain_metadata, ecsv_strict, &
-    null_values, columns, first_row, row_count, batch_rows, column_names, trim_quoted, header_file, header_text, &
-    delimiter, text_compression, empty_strings, json_numbers, as_text, raw_columns, leap_seconds, leap_seconds_file, &
-    root_schema, unknown_keys, sort, cdl_values, described_values, only, all, annotate, widen_float16, string_length, &
-    extent, zeros, streamed, bounding_box, strict_boxes, strict_labels, tolerance, iterations, strict_convergence, &
-    alternate, max_error, max_inverse_error, degree, inverse_degree, grid_points, stat, errmsg)
+    blosc_codec, shuffle, type_size, chunks, clamp, unit, equivalencies, table_form, leave_out, plain_metadata, &
+    ecsv_strict, null_values, columns, first_row, row_count, batch_rows, column_names, trim_quoted, header_file, &
+    header_text, delimiter, text_compression, empty_strings, json_numbers, as_text, raw_columns, leap_seconds, &
+    leap_seconds_file, root_schema, unknown_keys, sort, cdl_values, described_values, only, all, annotate, &
+    widen_float16, string_length, extent, zeros, streamed, bounding_box, strict_boxes, strict_labels, tolerance, &
+    iterations, strict_convergence, alternate, max_error, max_inverse_error, degree, inverse_degree, grid_points, &
+    stat, errmsg)
     class(asdf_options), intent(inout) :: self
     !> Number of threads that one call may use, including the calling thread. The other threads end before the call
     !! returns. Callbacks run on the calling thread only. Default: 1.
@@ -175,6 +176,9 @@ contains
     !> Size in bytes of the elements that blsc and bls2 shuffle. Default: that of an element of the array; 1 if it is
     !! larger than 255.
     integer, intent(in), optional :: type_size
+    !> Shape of the chunks of a chunked array, in the form of asdf-zarr. Each chunk is a block of its own, compressed by
+    !! ASDF_OPTION_CODEC. Set it by asdf_options_set_ints(). Without it, an array is one block. Default: none.
+    integer(c_int64_t), intent(in), optional :: chunks
     !> Clamp elements that do not fit the datatype; otherwise they are ASDF_ERR_OVERFLOW. Clamping works as follows:
     !! integers, float16 and float32 saturate; conversion to an integer drops the fraction and turns NaN into 0;
     !! conversion to a real number drops the imaginary part; strings are cut. Default: 0.
@@ -406,6 +410,8 @@ contains
       status = asdf_options_set_int(self%c_handle(), ASDF_OPTION_SHUFFLE, int(shuffle, c_int64_t))
     if (present(type_size) .and. status == ASDF_OK) &
       status = asdf_options_set_int(self%c_handle(), ASDF_OPTION_TYPE_SIZE, int(type_size, c_int64_t))
+    if (present(chunks) .and. status == ASDF_OK) &
+      status = asdf_options_set_int(self%c_handle(), ASDF_OPTION_CHUNKS, int(chunks, c_int64_t))
     if (present(clamp) .and. status == ASDF_OK) &
       status = set_flag(self%c_handle(), ASDF_OPTION_CLAMP, clamp)
     if (present(unit) .and. status == ASDF_OK) &

@@ -1,11 +1,11 @@
 //! The metadata of a chunked array, whatever their form.
 
+use crate::array::Payload;
 use crate::array::element::datatype::{ByteOrder, Datatype, parse_size};
 use crate::array::payload::chunks::{ChunkStore, Chunks};
 use crate::array::payload::grid::Grid;
 use crate::array::place::descriptor::{DeclaredShape, Descriptor};
 use crate::array::place::geometry::{element_count, uncountable};
-use crate::array::{Array, Payload};
 use crate::codec::numcodecs::Pipeline;
 use crate::error::{Error, Result, Status};
 use crate::limits::{Limit, Limits};
@@ -69,42 +69,16 @@ impl ChunkMetadata {
     pub(crate) fn payload(&self, store: Arc<dyn ChunkStore>) -> Result<Payload> {
         let item_size = i64::try_from(self.datatype.item_size()?).map_err(|_| uncountable())?;
         element_count(self.grid.shape())?.checked_mul(item_size).ok_or_else(uncountable)?;
-        let chunk = self.grid.chunk();
-        let mut strides = vec![0; chunk.len()];
-        let mut size = item_size;
-        for &axis in self.order.iter().rev() {
-            strides[axis] = size;
-            size = size.checked_mul(chunk[axis]).ok_or_else(uncountable)?;
-        }
+        let (strides, size) = self.grid.chunk_strides(&self.order, item_size)?;
         Ok(Payload::Chunked(Arc::new(Chunks {
             grid: self.grid.clone(),
             item_size,
             strides,
-            size: size.unsigned_abs(),
+            size,
             fill: self.fill.clone(),
             pipeline: self.pipeline.clone(),
             store,
         })))
-    }
-}
-
-impl Array {
-    /// Returns the shape of the chunks of a chunked array.
-    pub fn chunk_shape(&self) -> Option<&[i64]> {
-        match &self.payload {
-            Payload::Chunked(chunks) => Some(chunks.grid.chunk()),
-            _ => None,
-        }
-    }
-
-    /// Returns the bytes from one element to the next along each dimension: in the decoded bytes of the array, or of each
-    /// chunk of a chunked array.
-    pub fn strides(&self) -> Vec<i64> {
-        let mut strides = self.geometry.strides().to_vec();
-        if let Payload::Chunked(chunks) = &self.payload {
-            strides.iter_mut().zip(&chunks.strides).for_each(|(stride, &in_chunk)| *stride = in_chunk);
-        }
-        strides
     }
 }
 

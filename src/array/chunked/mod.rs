@@ -7,3 +7,7 @@ mod fill;
 pub(super) mod form2;
 pub(super) mod form3;
 pub(super) mod metadata;
+pub(super) mod write;
+
+/// Key of a chunked array for the block of its map.
+pub(crate) const CHUNK_MAP: &str = "chunk_block_map";

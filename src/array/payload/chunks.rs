@@ -25,11 +25,8 @@ pub(crate) trait ChunkStore: Debug + Send + Sync {
     /// Returns the number of stored bytes of all chunks.
     fn stored_bytes(&self, grid: &Grid) -> Result<u64>;
 
-    /// Returns the number of the block that holds a chunk, if blocks of the file hold them.
-    fn block_of(&self, number: u64) -> Result<Option<u64>>;
-
-    /// Returns true if chunks are blocks of a file.
-    fn is_in_blocks(&self) -> bool;
+    /// Returns the numbers of the blocks that hold the chunks, or -1; `None` if files of their own hold them.
+    fn blocks(&self) -> Result<Option<Arc<Vec<i32>>>>;
 }
 
 /// The chunks of an array.

@@ -1,6 +1,6 @@
 //! Grid of the chunks of an array: a regular division of its elements into boxes of one shape.
 
-use crate::array::place::geometry::element_count;
+use crate::array::place::geometry::{element_count, uncountable};
 use crate::error::{Error, Result, Status};
 
 /// The chunks of an array. Those at the end of a dimension may reach beyond the array.
@@ -48,6 +48,12 @@ impl Grid {
         index.iter().zip(&self.counts).fold(0, |number, (&index, &count)| number * count as u64 + index as u64)
     }
 
+    /// Like [`Grid::number`]; `None` for a chunk outside of the grid.
+    pub(crate) fn number_within(&self, index: &[i64]) -> Option<u64> {
+        let is_within = index.iter().zip(&self.counts).all(|(&index, &count)| index < count);
+        is_within.then(|| self.number(index))
+    }
+
     /// Returns the indices of the chunk with this number.
     pub(crate) fn index(&self, number: u64) -> Vec<i64> {
         let mut index = vec![0; self.counts.len()];
@@ -57,6 +63,18 @@ impl Grid {
             (*index, rest) = ((rest % count) as i64, rest / count);
         }
         index
+    }
+
+    /// Returns the bytes from one element of `item_size` bytes to the next in a chunk, along each dimension, and the bytes
+    /// of a chunk. `order` holds the dimensions, slowest first. Fails with [`Status::Bounds`] if they overflow.
+    pub(crate) fn chunk_strides(&self, order: &[usize], item_size: i64) -> Result<(Vec<i64>, u64)> {
+        let mut strides = vec![0; self.chunk.len()];
+        let mut size = item_size;
+        for &axis in order.iter().rev() {
+            strides[axis] = size;
+            size = size.checked_mul(self.chunk[axis]).ok_or_else(uncountable)?;
+        }
+        Ok((strides, size.unsigned_abs()))
     }
 
     /// Returns the first element of a chunk, and the number of elements that lie within the array, along each dimension.

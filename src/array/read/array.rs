@@ -127,6 +127,24 @@ impl Array {
         &self.payload
     }
 
+    /// Returns the shape of the chunks of a chunked array.
+    pub fn chunk_shape(&self) -> Option<&[i64]> {
+        match &self.payload {
+            Payload::Chunked(chunks) => Some(chunks.grid.chunk()),
+            _ => None,
+        }
+    }
+
+    /// Returns the bytes from one element to the next along each dimension: in the decoded bytes of the array, or of each
+    /// chunk of a chunked array.
+    pub fn strides(&self) -> Vec<i64> {
+        let mut strides = self.geometry.strides().to_vec();
+        if let Payload::Chunked(chunks) = &self.payload {
+            strides.iter_mut().zip(&chunks.strides).for_each(|(stride, &in_chunk)| *stride = in_chunk);
+        }
+        strides
+    }
+
     /// Returns whether elements may be missing: the array has a mask, or nulls in inline data.
     pub fn is_masked(&self) -> bool {
         !matches!(self.missing, Missing::Nothing)

@@ -257,6 +257,12 @@ impl Array {
         Ok(if misses_fill { vec![Warning::new(NO_FILL)] } else { Vec::new() })
     }
 
+    /// Returns the decoded bytes of a chunk; `None` if it is not stored.
+    pub(in crate::array) fn chunk_bytes(&self, chunks: &Chunks, number: u64) -> Result<Option<Arc<Vec<u8>>>> {
+        let decoding = Decoding { threads: 1, verify: true };
+        ChunkReader::new(chunks, self.decoded_bytes, decoding)?.bytes(number)
+    }
+
     /// Returns the loops that copy the elements of a piece from the bytes of its chunk, or from one fill value.
     fn selection_of(&self, chunks: &Chunks, piece: &Piece, destination: &Destination, is_fill: bool) -> Selection {
         let mut source = i128::from(self.geometry.offset());

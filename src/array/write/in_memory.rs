@@ -120,6 +120,27 @@ impl InMemory {
         Ok(out)
     }
 
+    /// Returns the bytes of a chunk with these strides and this size: the elements of the box, and zeros.
+    pub(crate) fn chunk(
+        &self,
+        bytes: &[u8],
+        byteorder: ByteOrder,
+        (origin, extents): (&[i64], &[i64]),
+        (strides, size): (&[i64], u64),
+    ) -> Result<Vec<u8>> {
+        let kernel = Kernel::new(&self.datatype, byteorder, &self.datatype, false)?;
+        let mut out = try_zeroed(usize::try_from(size).map_err(|_| Error::out_of_memory(size))?)?;
+        let region = Region { start: origin, count: extents, step: None };
+        let destination = Destination::new(extents, kernel.target_size() as u64, &Order::Strided(strides.to_vec()))?;
+        let part = destination.part_of(&mut out, "the chunk takes")?;
+        if kernel.source_size() > 0
+            && let Some(selection) = Selection::new(&self.geometry, Some(&region), &destination)
+        {
+            copy(&selection, &mut Memory(bytes), &kernel, &destination, part, None)?;
+        }
+        Ok(out)
+    }
+
     /// Returns a source of packed elements, which packs them on each read.
     pub(crate) fn packed(
         &self,

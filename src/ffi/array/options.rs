@@ -157,6 +157,7 @@ pub(crate) fn array_options(options: &Taken) -> Result<ArrayOptions> {
         compression: compression(options)?,
         slack: options.count(ASDF_OPTION_BLOCK_SLACK).unwrap_or(usual.slack),
         checksum: options.int(ASDF_OPTION_BLOCK_CHECKSUM).map(|checksum| checksum != 0),
+        chunks: options.ints(ASDF_OPTION_CHUNKS).map(<[i64]>::to_vec),
         keep: options.flag(ASDF_OPTION_KEEP, usual.keep),
     })
 }

@@ -82,7 +82,8 @@ pub unsafe extern "C" fn asdf_array_shape(
 }
 
 /// Gets the stored strides: the bytes from one element to the next along each axis. They may be negative or 0. Only
-/// programs that read the bytes of the file by other means need them.
+/// programs that read the bytes of the file by other means need them. The strides of a chunked array are those within a
+/// decoded chunk.
 ///
 /// @param array    the array
 /// @param strides  gets the strides; a buffer of ASDF_MAX_RANK numbers is always large enough
@@ -100,6 +101,29 @@ pub unsafe extern "C" fn asdf_array_strides(
     guard(|caller| {
         let out = caller.list_out(strides, capacity, rank, ["strides", "rank"])?;
         out.put(&caller.handle(array, "array")?.strides())
+    })
+}
+
+/// Gets the shape of the chunks of a chunked array.
+///
+/// @param array    the array; ASDF_ERR_NOT_FOUND if it is not chunked
+/// @param shape    gets the shape; a buffer of ASDF_MAX_RANK numbers is always large enough
+/// @param capacity size of the buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the rank; 0 to get only the
+///                 rank
+/// @param rank     gets the number of axes; also if the capacity is too small. May be NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_array_chunk_shape(
+    array: *const asdf_array,
+    shape: *mut i64,
+    capacity: i32,
+    rank: *mut i32,
+) -> asdf_status {
+    guard(|caller| {
+        let out = caller.list_out(shape, capacity, rank, ["shape", "rank"])?;
+        let array = caller.handle(array, "array")?;
+        let none = || Error::new(Status::NotFound, "the array is not chunked");
+        out.put(array.chunk_shape().ok_or_else(none)?)
     })
 }
 

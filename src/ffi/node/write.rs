@@ -548,8 +548,9 @@ pub unsafe extern "C" fn asdf_node_set_storage(
 /// - Readers of standards up to 1.5.0 add missing keys that have a default in the schema of a tag; readers of later
 ///   standards do not. A copy into a later standard gets the missing keys whose default is empty. If another such key is
 ///   missing, the call fails with ASDF_ERR_UNSUPPORTED and copies nothing.
-/// - If a node has data in blocks that no array names, such as a chunked array of asdf-zarr, the copy would lose the
-///   blocks. The call fails with ASDF_ERR_UNSUPPORTED and copies nothing, unless both nodes are in the same file.
+/// - Chunked arrays are copied with their chunks. If a node has data in other blocks that no array names, the copy
+///   would lose the blocks. The call fails with ASDF_ERR_UNSUPPORTED and copies nothing, unless both nodes are in the
+///   same file.
 ///
 /// The options set the storage of all copied arrays, as those of asdf_node_set_storage(). If an array cannot be stored
 /// as requested, the call fails, but the copied nodes remain. Arrays whose blocks are in other files:

@@ -128,7 +128,7 @@ pub unsafe extern "C" fn asdf_options_set_int_at(
 /// Sets a list of integers; it replaces an earlier list.
 ///
 /// @param options the options
-/// @param key     ASDF_OPTION_STRIDES; ASDF_ERR_INVALID_ARGUMENT for any other key
+/// @param key     ASDF_OPTION_STRIDES or ASDF_OPTION_CHUNKS; ASDF_ERR_INVALID_ARGUMENT for any other key
 /// @param ints    the integers; they are copied. May be NULL if the count is 0
 /// @param count   number of integers; 0 for an empty list; ASDF_ERR_INVALID_ARGUMENT if negative
 /// @since 0.1.0

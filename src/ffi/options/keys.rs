@@ -150,6 +150,9 @@ pub const ASDF_OPTION_SHUFFLE: i32 = 310;
 /// Size in bytes of the elements that blsc and bls2 shuffle. Default: that of an element of the array; 1 if it is larger
 /// than 255.
 pub const ASDF_OPTION_TYPE_SIZE: i32 = 311;
+/// Shape of the chunks of a chunked array, in the form of asdf-zarr. Each chunk is a block of its own, compressed by
+/// ASDF_OPTION_CODEC. Set it by asdf_options_set_ints(). Without it, an array is one block.
+pub const ASDF_OPTION_CHUNKS: i32 = 312;
 
 /// Order of elements in memory, without gaps: an ASDF_ORDER_ constant. Indices and shapes do not depend on the order: a
 /// Fortran array a(3, 2) has the shape {3, 2} with ASDF_ORDER_FORTRAN, or {2, 3} with ASDF_ORDER_C.

@@ -170,6 +170,7 @@ options! {
     ASDF_OPTION_BLOSC_CODEC: Kind::Text, BloscCodec::Lz4.name();
     ASDF_OPTION_SHUFFLE: Kind::Choice("ASDF_SHUFFLE_", 0, 2), "";
     ASDF_OPTION_TYPE_SIZE: Kind::Int(1, 255), "";
+    ASDF_OPTION_CHUNKS: Kind::Ints, "none";
     ASDF_OPTION_ORDER: Kind::Choice("ASDF_ORDER_", 0, 1), "";
     ASDF_OPTION_STRIDES: Kind::Ints, "";
     ASDF_OPTION_CLAMP: Kind::Flag, flag(ReadOptions::default().clamp);
@@ -311,6 +312,7 @@ const STORE: &[i32] = &[
     ASDF_OPTION_BLOCK_CHECKSUM,
 ];
 const STORAGE: &[i32] = &[ASDF_OPTION_STORAGE];
+const CHUNKS: &[i32] = &[ASDF_OPTION_CHUNKS];
 const MEMORY: &[i32] = &[ASDF_OPTION_ORDER, ASDF_OPTION_STRIDES];
 const DATATYPE: &[i32] = &[ASDF_OPTION_DATATYPE];
 /// A fill value can have the datatype of the options, so each call that knows one knows the other.
@@ -439,31 +441,31 @@ pub const CALLS: &[Calls] = &[
         title: "Setting arrays",
         lasts: false,
         functions: &["asdf_node_set_array"],
-        keys: &[MEMORY, COMPRESSION, STORAGE, STORE, &[ASDF_OPTION_KEEP], DATATYPE, PADDED],
+        keys: &[MEMORY, COMPRESSION, STORAGE, STORE, CHUNKS, &[ASDF_OPTION_KEEP], DATATYPE, PADDED],
     },
     Calls {
         title: "Lending arrays",
         lasts: false,
         functions: &["asdf_node_set_array_borrowed"],
-        keys: &[MEMORY, COMPRESSION, STORAGE, STORE, &[ASDF_OPTION_KEEP], DATATYPE],
+        keys: &[MEMORY, COMPRESSION, STORAGE, STORE, CHUNKS, &[ASDF_OPTION_KEEP], DATATYPE],
     },
     Calls {
         title: "Setting arrays without memory for them",
         lasts: false,
         functions: &["asdf_node_set_array_callback", "asdf_node_set_array_zeros"],
-        keys: &[COMPRESSION, STORAGE, STORE, &[ASDF_OPTION_KEEP], DATATYPE],
+        keys: &[COMPRESSION, STORAGE, STORE, CHUNKS, &[ASDF_OPTION_KEEP], DATATYPE],
     },
     Calls {
         title: "Copying nodes",
         lasts: false,
         functions: &["asdf_node_copy"],
-        keys: &[COMPRESSION, STORAGE, STORE, &[ASDF_OPTION_KEEP]],
+        keys: &[COMPRESSION, STORAGE, STORE, CHUNKS, &[ASDF_OPTION_KEEP]],
     },
     Calls {
         title: "Changing the storage of arrays",
         lasts: false,
         functions: &["asdf_node_set_storage"],
-        keys: &[COMPRESSION, STORE],
+        keys: &[COMPRESSION, STORE, CHUNKS],
     },
     Calls {
         title: "Changing the compression of arrays",

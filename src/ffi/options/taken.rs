@@ -208,8 +208,13 @@ impl Taken {
 
     /// Strides of elements in memory.
     pub(crate) fn strides(&self) -> Option<&[i64]> {
-        match self.value(ASDF_OPTION_STRIDES)? {
-            Value::Ints(strides) => Some(strides),
+        self.ints(ASDF_OPTION_STRIDES)
+    }
+
+    /// A list of integers.
+    pub(crate) fn ints(&self, key: i32) -> Option<&[i64]> {
+        match self.value(key)? {
+            Value::Ints(numbers) => Some(numbers),
             _ => None,
         }
     }

@@ -4,7 +4,7 @@ pub(super) mod pending;
 pub(super) mod plan;
 pub(super) mod unnumbered;
 
-use self::pending::{PendingBlock, PendingBytes};
+use self::pending::{ChunkRole, PendingBlock, PendingBytes};
 use self::plan::SMALL_FILE;
 use self::plan::plan_options;
 use self::unnumbered::{FIRST_TEMPORARY, UnnumberedBlock, UnnumberedBlocks, UnnumberedStorage};
@@ -200,11 +200,49 @@ impl BlockStore {
         for block in self.replaced.values_mut().chain(self.appended.iter_mut()) {
             block.owners.retain(|&owner| is_node(owner));
         }
-        let unused = self.replaced.iter().filter(|&(&number, block)| block.owners.is_empty() && !is_named(number));
+        let is_chunk = |block: &PendingBlock| matches!(block.chunked, Some(ChunkRole::Chunk(map)) if is_node(map));
+        let is_unused = |block: &PendingBlock| block.owners.is_empty() && !is_chunk(block);
+        let unused = self.replaced.iter().filter(|&(&number, block)| is_unused(block) && !is_named(number));
         let unused: Vec<u64> = unused.map(|(&number, _)| number).collect();
         self.dropped.extend(unused.iter().filter_map(|number| self.replaced.remove(number)));
-        self.dropped.extend(self.appended.extract_if(.., |block| block.owners.is_empty()));
+        self.drop_appended();
         self.appended.len() < count
+    }
+
+    /// Drops appended blocks that neither an array nor a map of chunks names, and renumbers chunks in the maps.
+    fn drop_appended(&mut self) {
+        let first = self.stored_count().unwrap_or(0);
+        let maps = self.replaced.values().chain(&self.appended).filter(|block| !block.owners.is_empty());
+        let maps = maps.filter_map(PendingBlock::map);
+        let chunks: HashSet<i32> = maps.flat_map(|numbers| numbers.iter().copied()).collect();
+        let number_of = |position: usize| i32::try_from(first + position as u64).unwrap_or(i32::MAX);
+        let mut next = first;
+        let mut numbers = Vec::with_capacity(self.appended.len());
+        for (position, block) in self.appended.iter().enumerate() {
+            let stays = !block.owners.is_empty() || block.chunked.is_some() && chunks.contains(&number_of(position));
+            numbers.push(stays.then_some(next));
+            next += u64::from(stays);
+        }
+        if numbers.iter().all(Option::is_some) {
+            return;
+        }
+        let mut kept = numbers.iter();
+        self.dropped.extend(self.appended.extract_if(.., |_| kept.next().is_some_and(Option::is_none)));
+        let renumbered = |number: i32| match usize::try_from(i64::from(number) - first as i64) {
+            Ok(position) => {
+                let new = numbers.get(position).copied().flatten();
+                new.and_then(|new| i32::try_from(new).ok()).unwrap_or(-1)
+            }
+            Err(_) => number,
+        };
+        for block in self.replaced.values_mut().chain(&mut self.appended) {
+            if let Some(numbers) = block.map() {
+                let changed: Vec<i32> = numbers.iter().map(|&number| renumbered(number)).collect();
+                if **numbers != changed {
+                    block.set_map(changed);
+                }
+            }
+        }
     }
 
     /// Returns the blocks that changes dropped since the last call.
@@ -240,6 +278,12 @@ impl BlockStore {
             }
             None => self.put(number, block),
         }
+    }
+
+    /// Returns the numbers of a pending map of a chunked array.
+    pub(super) fn pending_map(&self, number: u64) -> Option<Arc<Vec<i32>>> {
+        let appended = || self.appended.get(usize::try_from(number.checked_sub(self.stored_count().ok()?)?).ok()?);
+        self.replaced.get(&number).or_else(appended)?.map().cloned()
     }
 
     /// Returns the pending block with this number for changes.

@@ -5,7 +5,7 @@ use crate::codec::{AnyCodec, Codecs, Compression, DecodedSource, Label};
 use crate::error::Result;
 use crate::layout::BlockHeader;
 use crate::limits::Limits;
-use crate::source::{Source, SourceKind};
+use crate::source::{MemorySource, Source, SourceKind};
 use crate::tree::NodeId;
 use std::ops::Range;
 use std::sync::Arc;
@@ -18,6 +18,17 @@ pub(crate) struct PendingBlock {
     pub(crate) checksum: Option<bool>,
     /// The scalars in the tree that hold the number of this block.
     pub(crate) owners: Vec<NodeId>,
+    /// The part of the block in a chunked array.
+    pub(crate) chunked: Option<ChunkRole>,
+}
+
+/// The part of a block in a chunked array.
+#[derive(Clone)]
+pub(crate) enum ChunkRole {
+    /// A chunk. The scalar holds the number of the block with the map.
+    Chunk(NodeId),
+    /// The map: the number of the block of each chunk, or -1.
+    Map(Arc<Vec<i32>>),
 }
 
 #[derive(Clone)]
@@ -37,6 +48,33 @@ pub(crate) enum PendingBytes {
 }
 
 impl PendingBlock {
+    /// Creates a block that is not part of a chunked array and has no owner yet.
+    pub(crate) fn new(bytes: PendingBytes) -> PendingBlock {
+        PendingBlock { bytes, slack: 0, checksum: None, owners: Vec::new(), chunked: None }
+    }
+
+    /// Creates the map of a chunked array, whose number this scalar holds.
+    pub(crate) fn of_map(numbers: Vec<i32>, owner: NodeId) -> PendingBlock {
+        let mut block = PendingBlock::new(map_bytes(&numbers));
+        block.owners.push(owner);
+        block.chunked = Some(ChunkRole::Map(Arc::new(numbers)));
+        block
+    }
+
+    /// Returns the numbers of a map; `None` for other blocks.
+    pub(crate) fn map(&self) -> Option<&Arc<Vec<i32>>> {
+        match &self.chunked {
+            Some(ChunkRole::Map(numbers)) => Some(numbers),
+            _ => None,
+        }
+    }
+
+    /// Changes the numbers of a map.
+    pub(crate) fn set_map(&mut self, numbers: Vec<i32>) {
+        self.bytes = map_bytes(&numbers);
+        self.chunked = Some(ChunkRole::Map(Arc::new(numbers)));
+    }
+
     /// Returns the address of the source that the block copies from, and the offset of the payload in it.
     pub(crate) fn copied_from(&self) -> Option<(usize, u64)> {
         match &self.bytes {
@@ -91,7 +129,7 @@ impl PendingBlock {
         {
             *source = Arc::new(editable.fork()?);
         }
-        Ok(PendingBlock { owners: Vec::new(), ..self })
+        Ok(PendingBlock { owners: Vec::new(), chunked: None, ..self })
     }
 
     /// Returns true if both blocks copy the same bytes of the same file.
@@ -103,4 +141,10 @@ impl PendingBlock {
             _ => false,
         }
     }
+}
+
+/// Returns the bytes of a map.
+fn map_bytes(numbers: &[i32]) -> PendingBytes {
+    let bytes = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+    PendingBytes::Raw(Arc::new(MemorySource::of_vec(bytes)), None)
 }

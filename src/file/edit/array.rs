@@ -2,19 +2,18 @@
 //!
 //! Elements are read in pieces when the file is written. Only their checksum is verified immediately.
 
-use crate::array::{self, Array, ArraySource, ByteOrder, Datatype, DeclaredShape, Descriptor, Order};
-use crate::codec::{AnyCodec, Compression};
+use super::chunked::ChunkEditor;
+use super::like_before::{compression_like, has_checksum, to_compress};
+use super::redescribe::redescribe;
+use crate::array::{Array, ArraySource, ByteOrder, Datatype, Order};
+use crate::codec::Compression;
 use crate::error::{Error, Result, Status};
 use crate::file::blocks::number_of;
-use crate::file::blocks::pending::{PendingBlock, PendingBytes};
+use crate::file::blocks::pending::PendingBlock;
 use crate::file::open::named_blocks::block_source;
 use crate::file::open::state::{FileState, Uses};
 use crate::file::tree::described::OpenedArray;
 use crate::file::{ChecksumMatch, Node};
-use crate::limits::Limits;
-use crate::source::{OwnSource, Source};
-use crate::tree::edit::Content;
-use crate::tree::{NodeId, Style, Tree};
 use std::sync::Arc;
 
 /// An array with new bytes that replace its old ones.
@@ -36,6 +35,10 @@ impl Node {
     /// missing.
     ///
     /// The elements are read in pieces when the file is written. The block is compared with its checksum immediately.
+    ///
+    /// A chunked array keeps its chunks: only those at the former end of a dimension are written again. Its new elements
+    /// have its fill value, which `fill` must not contradict.
+    ///
     /// Fails with
     ///
     /// * [`Status::InvalidArgument`] for another number of dimensions or an invalid shape, for a fill of another size,
@@ -43,7 +46,11 @@ impl Node {
     /// * [`Status::Unsupported`] for elements that are not in a stored block of this file,
     /// * [`Status::Checksum`] for a damaged block.
     pub fn resize_array(&self, path: &str, shape: &[i64], fill: Option<&[u8]>) -> Result<()> {
-        let result = self.file().check_writable().and_then(|()| self.resize(path, shape, fill));
+        let resize = || match ChunkEditor::at(self, path)? {
+            Some(editor) => editor.resize(shape, fill),
+            None => self.resize(path, shape, fill),
+        };
+        let result = self.file().check_writable().and_then(|()| resize());
         result.map_err(|error| self.located(path, error)).inspect_err(|error| self.file().note_failure(error))
     }
 
@@ -67,7 +74,8 @@ impl Node {
     }
 
     /// Stores the elements of the array at `path` with another compression, or uncompressed. The number of the block,
-    /// the values, and the presence of a checksum stay. The change applies to all arrays in the block.
+    /// the values, and the presence of a checksum stay. The change applies to all arrays in the block. All chunks of a
+    /// chunked array are changed.
     ///
     /// The block is compared with its checksum immediately, and decoded when the file is written. Memory is bounded,
     /// unless the new codec needs the whole payload. Fails as [`Node::resize_array`] does. After a failure the array is
@@ -79,6 +87,9 @@ impl Node {
     fn recompress(&self, path: &str, compression: Option<Compression>) -> Result<()> {
         let file = self.file();
         file.check_writable()?;
+        if let Some(editor) = ChunkEditor::at(self, path)? {
+            return editor.recompress(compression);
+        }
         let (array, index) = self.array_in_block(path)?;
         let described = array.node()?;
         let item_size = array.datatype().item_size()? as usize;
@@ -92,7 +103,10 @@ impl Node {
                 Some(block) => block.owners.clone(),
                 None => block_source(tree, described.id()).map(|(scalar, _)| scalar).into_iter().collect(),
             };
-            store.put(number, PendingBlock { bytes, checksum: has_checksum(&former), slack: former.slack, owners })
+            store.put(
+                number,
+                PendingBlock { bytes, checksum: has_checksum(&former), slack: former.slack, owners, chunked: None },
+            )
         })
     }
 
@@ -128,35 +142,6 @@ impl Node {
     }
 }
 
-/// Bytes to compress. They are read in pieces, or as a whole if the codec requires that.
-fn to_compress(bytes: Arc<dyn Source>, compression: Option<Compression>) -> PendingBytes {
-    let in_pieces = compression.as_ref().is_none_or(Compression::takes_pieces);
-    PendingBytes::Raw(if in_pieces { bytes } else { Arc::new(AtOnce(bytes)) }, compression)
-}
-
-/// A source that hides the origin of its bytes, so that all bytes are read at once.
-struct AtOnce(Arc<dyn Source>);
-
-impl Source for AtOnce {
-    fn len(&self) -> u64 {
-        self.0.len()
-    }
-
-    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
-        self.0.read_at(offset, buffer)
-    }
-
-    fn abilities(&self) -> Option<&dyn OwnSource> {
-        Some(self)
-    }
-}
-
-impl OwnSource for AtOnce {
-    fn opened_file(&self) -> Option<Arc<std::fs::File>> {
-        self.0.opened_file()
-    }
-}
-
 impl Resizing {
     fn new(array: &Array, index: i64, shape: &[i64], fill: Option<&[u8]>) -> Result<Resizing> {
         let node = array.node()?.clone();
@@ -164,21 +149,13 @@ impl Resizing {
         let bytes = array.resized(shape, fill).map_err(|error| node.locate(error))?;
         let datatype = array.datatype().clone();
         let former = file.copy_of_block(index)?;
-        let codec = match &former.bytes {
-            PendingBytes::Raw(_, compression) => compression.clone(),
-            PendingBytes::Copied { .. } => match former.codec()? {
-                None => None,
-                Some(AnyCodec::BuiltIn(codec)) => Some(Compression::new(codec, None)?),
-                Some(AnyCodec::Custom(codec)) => Some(Compression::custom(codec)),
-            },
-        };
-        let item_size = datatype.item_size()? as usize;
-        let compression = codec.map(|compression| compression.of_items(item_size));
+        let compression = compression_like(&former, datatype.item_size()? as usize)?;
         let block = PendingBlock {
             bytes: to_compress(Arc::new(bytes), compression),
             checksum: has_checksum(&former),
             slack: former.slack,
             owners: Vec::new(),
+            chunked: None,
         };
         Ok(Resizing { node, datatype, byteorder: array.byteorder(), block })
     }
@@ -192,14 +169,6 @@ impl Resizing {
         redescribe(tree, id, number as i64, (&self.datatype, orders, shape), file.limits())?;
         self.block.owners = block_source(tree, id).map(|(scalar, _)| scalar).into_iter().collect();
         store.put(number, self.block)
-    }
-}
-
-/// Returns whether a block has, or will have, a checksum; `None` if the write options decide.
-fn has_checksum(block: &PendingBlock) -> Option<bool> {
-    match &block.bytes {
-        PendingBytes::Copied { header, .. } if !header.is_streamed() => Some(header.checksum != [0; 16]),
-        _ => block.checksum,
     }
 }
 
@@ -224,48 +193,4 @@ impl Node {
             _ => Ok(()),
         }
     }
-}
-
-/// Makes an array node describe new elements, which are packed in these orders in the block `source`. The tag and all
-/// other keys stay unchanged in the text.
-pub(super) fn redescribe(
-    tree: &mut Tree,
-    node: NodeId,
-    source: i64,
-    (datatype, orders, shape): (&Datatype, (&Order, ByteOrder), &[i64]),
-    limits: &Limits,
-) -> Result<()> {
-    let mut part = Tree::new();
-    let described = part.place(part.root(), "array")?;
-    array::describe_stored(&mut part, described, source, datatype, orders, shape)?;
-    let former = Descriptor::parse(tree, node, limits).ok();
-    let former = former.filter(|former| !matches!(former.source, ArraySource::Inline(_)));
-    for key in ["source", "datatype", "byteorder", "shape", "strides", "offset", "data"] {
-        let stays = former.as_ref().is_some_and(|former| match key {
-            "source" => former.source == ArraySource::Block(source),
-            "datatype" => former.datatype.as_ref() == Some(datatype),
-            "byteorder" => former.byteorder == orders.1,
-            "shape" => former
-                .shape
-                .as_ref()
-                .is_some_and(|known| matches!(known, DeclaredShape::Fixed(known) if known == shape)),
-            _ => false,
-        });
-        if stays {
-            continue;
-        }
-        let value = tree.find_token(node, key);
-        let is_own = value.is_some_and(|value| tree.parent(value) == Some(node));
-        match (part.find_token(described, key), value) {
-            (Some(new), _) => {
-                let place = tree.place(node, key)?;
-                tree.copy_from(place, &part, new)?;
-            }
-            (None, Some(value)) if is_own => tree.remove(value)?,
-            // A merged value cannot be removed here. Null has the same meaning as no value.
-            (None, Some(_)) => drop(tree.append_pair(node, key, Content::Scalar("null", Style::Plain))),
-            (None, None) => {}
-        }
-    }
-    Ok(())
 }

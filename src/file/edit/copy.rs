@@ -1,17 +1,20 @@
 //! Copies of a part of a tree into a file, with the blocks of its arrays.
 
+use super::chunked::numbers_from;
 use super::copied_tags::CopiedTags;
 use super::schema_keys::SchemaKeys;
 use crate::error::{Error, Result, Status};
-use crate::file::blocks::pending::PendingBlock;
+use crate::file::blocks::pending::{ChunkRole, PendingBlock};
 use crate::file::open::by_file::ByFile;
 use crate::file::open::held_blocks::check_held_blocks;
-use crate::file::open::named_blocks::{block_source, uri_source};
-use crate::file::open::state::Uses;
+use crate::file::open::named_blocks::{block_source, chunk_map, count_from_start, uri_source};
+use crate::file::open::state::{FileState, Uses};
 use crate::file::{ArrayOptions, File, Node};
+use crate::limits::Limits;
 use crate::tags::{NDARRAY, StandardVersion};
 use crate::tree::edit::Content;
 use crate::tree::{Key, Kind, NodeId, Style, Tree};
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 
 /// A copy that is not yet part of a file.
@@ -22,6 +25,62 @@ struct Copied {
     /// Copied blocks. If the whole copy is one array, its block comes first.
     blocks: Vec<CopiedBlock>,
     is_array: bool,
+    /// Copied chunked arrays.
+    chunked: Vec<CopiedChunks>,
+}
+
+/// The blocks of a chunked array, and the scalars in the copy with the number of its map.
+struct CopiedChunks {
+    owners: Vec<NodeId>,
+    /// Position in `blocks` of each chunk that is stored.
+    chunks: Vec<Option<usize>>,
+    blocks: Vec<PendingBlock>,
+}
+
+impl CopiedChunks {
+    fn of(node: &Node) -> Result<CopiedChunks> {
+        let mut copied = CopiedChunks { owners: Vec::new(), chunks: Vec::new(), blocks: Vec::new() };
+        let mut known = BTreeMap::new();
+        let chunks = node.chunk_blocks("")?.map_or_else(Vec::new, |blocks| blocks.chunks);
+        for number in chunks {
+            let Some(number) = number else {
+                copied.chunks.push(None);
+                continue;
+            };
+            let position = match known.get(&number) {
+                Some(&position) => position,
+                None => {
+                    copied.blocks.push(node.file().copy_of_block(i64::try_from(number).unwrap_or(i64::MAX))?);
+                    known.insert(number, copied.blocks.len() - 1);
+                    copied.blocks.len() - 1
+                }
+            };
+            copied.chunks.push(Some(position));
+        }
+        Ok(copied)
+    }
+
+    /// Puts the blocks into a file, whose tree has these owners.
+    fn put(self, state: &mut FileState, owners: Vec<NodeId>, limits: &Limits) -> Result<()> {
+        let Some(&scalar) = owners.first() else { return Ok(()) };
+        state.store().check_more(self.blocks.len() as u64 + 1, limits)?;
+        let (stored, first) = state.store().counts()?;
+        let (tree, store) = state.parts_mut();
+        count_from_start(tree, stored, first);
+        let new = numbers_from(first, self.blocks.len())?;
+        let numbers = self.chunks.iter().map(|chunk| chunk.and_then(|chunk| new.get(chunk).copied()).unwrap_or(-1));
+        let mut map = PendingBlock::of_map(numbers.collect(), scalar);
+        let number = first + self.blocks.len() as u64;
+        for owner in owners {
+            tree.replace(owner, Content::Scalar(&number.to_string(), Style::Plain));
+            map.owners.push(owner);
+        }
+        map.owners.dedup();
+        for (number, block) in (first..).zip(self.blocks) {
+            store.put(number, PendingBlock { chunked: Some(ChunkRole::Chunk(scalar)), ..block })?;
+        }
+        store.put(number, map)
+    }
 }
 
 /// A block and its owners in the copy.
@@ -76,7 +135,15 @@ impl Copied {
             block.owners.push(owner);
             CopiedBlock { block, from: vec![from] }
         };
+        let mut chunked: BTreeMap<i64, CopiedChunks> = BTreeMap::new();
         for (from, array) in order {
+            if let Some((owner, index)) = chunk_map(&part, array).filter(|_| !node.file().is_same(target)) {
+                let known = match chunked.entry(index) {
+                    Entry::Occupied(known) => known.into_mut(),
+                    Entry::Vacant(new) => new.insert(CopiedChunks::of(&Node::new(node.file().clone(), from))?),
+                };
+                known.owners.push(owner);
+            }
             if part.is_tagged(array, NDARRAY) {
                 arrays.push(array);
             }
@@ -102,7 +169,8 @@ impl Copied {
         if let Some(position) = own {
             blocks.swap(0, position);
         }
-        Ok(Copied { part, arrays, blocks, is_array: own.is_some() })
+        let chunked = chunked.into_values().collect();
+        Ok(Copied { part, arrays, blocks, is_array: own.is_some(), chunked })
     }
 }
 
@@ -157,8 +225,8 @@ impl Node {
     /// do not. A copy into such a standard gets the missing keys whose default is empty: null, false, an empty text or
     /// mapping. Fails with [`Status::Unsupported`](crate::Status::Unsupported) if another such key is missing.
     ///
-    /// Fails with [`Status::Unsupported`](crate::Status::Unsupported) if a node has data in blocks that no array names,
-    /// such as a chunked array of asdf-zarr: the copy would lose the blocks.
+    /// Fails with [`Status::Unsupported`](crate::Status::Unsupported) if a node has data in blocks that no array names:
+    /// the copy would lose the blocks. Chunked arrays of asdf-zarr are copied with their chunks.
     ///
     /// Aliases within the copy stay aliases. JSON references are copied unchanged. A reference into the source file
     /// then leads to the same path in this file. If an array cannot be stored according to `options`, the copied nodes
@@ -184,7 +252,8 @@ impl Node {
 
     /// Puts a copy at `path` and returns its arrays.
     fn put_copy(&self, path: &str, copy: Copied) -> Result<Vec<NodeId>> {
-        let Copied { part, arrays, blocks, is_array } = copy;
+        let Copied { part, arrays, blocks, is_array, chunked } = copy;
+        let limits = self.file().limits();
         self.edit_state(path, Uses::Added, |state| {
             let top = part.lookup(part.root(), "copy")?;
             let own = if is_array { Some(self.block_number(state, path)?) } else { None };
@@ -202,6 +271,10 @@ impl Node {
                     tree.replace(owner, Content::Scalar(&number.to_string(), Style::Plain));
                 }
                 store.put_copy(number, block, from)?;
+            }
+            for copied in chunked {
+                let owners = copied.owners.iter().filter_map(|owner| counterparts.get(owner).copied()).collect();
+                copied.put(state, owners, limits)?;
             }
             // Shared blocks get more uses than were counted.
             state.forget_uses();

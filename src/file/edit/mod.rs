@@ -1,10 +1,14 @@
 //! Editing the tree and the arrays of a file.
 
 pub(super) mod array;
+pub(super) mod array_data;
+pub(super) mod chunked;
 pub(super) mod copied_tags;
 pub(super) mod copy;
+pub(super) mod like_before;
 #[cfg(feature = "ndarray")]
 pub(super) mod ndarray;
+pub(super) mod redescribe;
 pub(super) mod restructure;
 pub(super) mod schema_defaults;
 pub(super) mod schema_keys;

@@ -10,7 +10,7 @@ use crate::file::blocks::pending::{PendingBlock, PendingBytes};
 use crate::file::blocks::unnumbered::UnnumberedStorage;
 use crate::file::open::named_blocks::count_from_start;
 use crate::file::tree::described::OpenedArray;
-use crate::file::{ArrayOptions, ExternalNames, File, Node, Storage};
+use crate::file::{ArrayBytes, ArrayData, ArrayOptions, ExternalNames, File, Node, Storage};
 use crate::limits::{Limit, Limits};
 use crate::source::{MemorySource, Source, try_zeroed};
 use crate::tree::edit::Content;
@@ -58,6 +58,9 @@ impl Node {
     /// tree get the byte order of the array, or else that of the options, and the element order and compression of the
     /// options. The old block of the array stays in an opened file, unused. A mask that is an array keeps its location.
     ///
+    /// A chunked array is stored again, also as an ordinary one, and `options.chunks` stores an ordinary array in chunks.
+    /// Its elements are read at once.
+    ///
     /// Two arrays on one block, moved one after the other, share a block again.
     ///
     /// After a failure the array is stored as before, and the file can be written.
@@ -76,6 +79,9 @@ impl Node {
         if !node.file().is_same(self.file()) {
             return Err(node.locate(Error::new(Status::Unsupported, "the array is in another file")));
         }
+        if options.chunks.is_some() || array.chunk_shape().is_some() {
+            return node.store_again(&array, options).map_err(|error| node.locate(error));
+        }
         let moved = match (array.source(), options.storage) {
             (Some(ArraySource::Inline(_)), Storage::Inline) => Ok(()),
             (Some(ArraySource::Inline(_)), _) => node.move_out_of_tree(&array, options),
@@ -84,6 +90,23 @@ impl Node {
             (None, _) => Ok(()),
         };
         moved.map_err(|error| node.locate(error))
+    }
+
+    /// Stores the elements of a chunked array in another way, or those of another array in chunks.
+    fn store_again(&self, array: &Array, options: &ArrayOptions) -> Result<()> {
+        if options.storage == Storage::Internal
+            && array.chunk_shape().is_some_and(|chunk| options.chunks.as_deref() == Some(chunk))
+        {
+            return Ok(());
+        }
+        if array.is_masked() {
+            let message = "the array has a mask, which a chunked array cannot have";
+            return Err(Error::new(Status::Masked, message));
+        }
+        let elements = elements_of(array)?;
+        let bytes = ArrayBytes::Copied(&elements);
+        let data = ArrayData { datatype: array.datatype().clone(), shape: array.shape(), order: Order::C, bytes };
+        self.set_array_data("", &data, options)
     }
 
     fn move_into_tree(&self, array: &Array) -> Result<()> {
@@ -127,7 +150,7 @@ impl Node {
         let item_size = datatype.item_size()? as usize;
         let compression = options.compression.clone().map(|compression| compression.of_items(item_size));
         let bytes = PendingBytes::Raw(Arc::new(MemorySource::of_vec(packed)), compression);
-        let block = PendingBlock { bytes, slack: options.slack, checksum: options.checksum, owners: Vec::new() };
+        let block = PendingBlock { slack: options.slack, checksum: options.checksum, ..PendingBlock::new(bytes) };
         let tag = array::array_tag(&datatype, file.standard_version())?;
         let mut part = Tree::new();
         let described = part.place(part.root(), "array")?;
@@ -155,7 +178,7 @@ impl Node {
             self.name_block(tree, store, number)?;
             let Some(nulls) = nulls else { return Ok(()) };
             let bytes = PendingBytes::Raw(Arc::new(MemorySource::of_vec(nulls)), None);
-            let block = PendingBlock { bytes, slack: 0, checksum: options.checksum, owners: Vec::new() };
+            let block = PendingBlock { checksum: options.checksum, ..PendingBlock::new(bytes) };
             let number = add_block(tree, store, block, &ArrayOptions::default(), None, file.limits())?;
             let mask = Node::new(file.clone(), tree.append_pair(self.id(), "mask", Content::Mapping(Style::Block)));
             let orders = (&Order::C, byteorder);
@@ -199,11 +222,7 @@ impl Node {
         let (holder, index) = match source {
             ArraySource::Block(index) => (file.clone(), *index),
             ArraySource::Uri(uri) => (file.external(uri)?, 0),
-            ArraySource::Inline(_) => return Ok(()),
-            ArraySource::Chunks => {
-                let message = "the array is stored in chunks; set it again to store it in another way";
-                return Err(Error::new(Status::Unsupported, message));
-            }
+            ArraySource::Inline(_) | ArraySource::Chunks => return Ok(()),
         };
         let unnumbered = UnnumberedStorage::of(&ArrayOptions { compression: None, ..options.clone() })?;
         let now = match source {

@@ -4,7 +4,9 @@
 //! a sequence, a number selects an existing item, and `-` appends one. A setter that fails changes nothing, and its
 //! failure is recorded, so that the file is not written without the value.
 
-use super::array::redescribe;
+use super::array_data::{ArrayBytes, ArrayData};
+use super::chunked::NewChunks;
+use super::redescribe::redescribe;
 use super::storage::check_streamed;
 use crate::array::{self, ByteOrder, Datatype, Element, InMemory, MadeElements, Order};
 use crate::error::{Error, Result, Status};
@@ -16,77 +18,12 @@ use crate::file::tree::integer;
 use crate::file::{ArrayOptions, Node, Storage};
 use crate::float;
 use crate::limits::{Limit, Limits};
-use crate::source::{EditableSource, SharedBytes, Source, ZeroSource};
+use crate::source::{EditableSource, Source, ZeroSource};
 use crate::tags::{self, standard_tag};
 use crate::tree::edit::Content;
 use crate::tree::restructure::KeyPosition;
 use crate::tree::{Kind, NodeId, Scalar, Style, Tree, complex, fragment_of, path, scalar};
 use std::sync::Arc;
-
-/// An array in memory.
-#[derive(Clone, Debug)]
-pub struct ArrayData<'a> {
-    /// Datatype of the elements. Its byte orders are those in the file; in memory the byte order is native.
-    pub datatype: Datatype,
-    /// Extents, slowest axis first in C order; empty for a single element.
-    pub shape: &'a [i64],
-    /// Memory with the elements.
-    pub bytes: ArrayBytes<'a>,
-    /// Order of the elements in memory. In C and Fortran order the bytes contain exactly the elements. With strides,
-    /// elements may overlap.
-    pub order: Order,
-}
-
-/// Memory with the elements of an array.
-#[derive(Clone)]
-pub enum ArrayBytes<'a> {
-    /// Packed elements, which are copied when the array is set.
-    Copied(&'a [u8]),
-    /// Memory that is kept until the file is written. If necessary, elements are packed and byte-swapped during
-    /// writing, in pieces of 1 MiB; a compressed array is packed as a whole.
-    Shared(SharedBytes),
-}
-
-debug_by_name!(ArrayBytes<'_>, "ArrayBytes");
-
-impl ArrayData<'_> {
-    /// Creates the description of packed elements in C order.
-    pub fn new(datatype: impl Into<Datatype>, shape: &[i64], bytes: SharedBytes) -> ArrayData<'_> {
-        let bytes = ArrayBytes::Shared(bytes);
-        ArrayData { datatype: datatype.into(), shape, bytes, order: Order::C }
-    }
-
-    /// Creates the description of elements in C order, which are kept until the file is written.
-    pub fn of_vec<T: Element>(elements: Vec<T>, shape: &[i64]) -> ArrayData<'_> {
-        ArrayData::new(T::SCALAR_TYPE, shape, Arc::new(VecBytes(elements)))
-    }
-}
-
-impl<'a> ArrayData<'a> {
-    /// Creates the description of elements in C order, which are copied when the array is set.
-    pub fn of_slice<T: Element>(elements: &'a [T], shape: &'a [i64]) -> ArrayData<'a> {
-        let bytes = ArrayBytes::Copied(bytemuck::cast_slice(elements));
-        ArrayData { datatype: T::SCALAR_TYPE.into(), shape, bytes, order: Order::C }
-    }
-}
-
-/// Elements that are shared as bytes.
-struct VecBytes<T>(Vec<T>);
-
-impl<T: Element> AsRef<[u8]> for VecBytes<T> {
-    fn as_ref(&self) -> &[u8] {
-        bytemuck::cast_slice(&self.0)
-    }
-}
-
-impl AsRef<[u8]> for ArrayBytes<'_> {
-    fn as_ref(&self) -> &[u8] {
-        match self {
-            ArrayBytes::Copied(bytes) => bytes,
-            ArrayBytes::Shared(bytes) => (**bytes).as_ref(),
-        }
-    }
-}
 
 impl Node {
     /// Runs a change at `path`, and records a failure.
@@ -364,13 +301,16 @@ impl Node {
         self.set_array_data(path, &ArrayData::of_slice(elements, shape.as_ref()), &ArrayOptions::default())
     }
 
-    /// Sets an array. Shared memory is kept until the file is written, if the array is stored in a block.
+    /// Sets an array. The chunks of a chunked array are made at once. Otherwise shared memory is kept until the file is written, if the array is stored in a block.
     ///
     /// Fails with [`Status::InvalidArgument`] if elements are outside the bytes, or if packed elements do not fill the
     /// bytes. Fails with [`Status::Encoding`] for strings that are not ASCII or not valid UTF-32, according to the
     /// datatype.
     pub fn set_array_data(&self, path: &str, data: &ArrayData, options: &ArrayOptions) -> Result<()> {
         self.check_new(path, data.shape, options)?;
+        if let Some(chunk) = &options.chunks {
+            return NewChunks::set(self, path, data, chunk, options);
+        }
         self.edit_state(path, Uses::Counted, |state| {
             let tag = array::array_tag(&data.datatype, self.file().standard_version())?;
             let bytes = data.bytes.as_ref();
@@ -436,6 +376,9 @@ impl Node {
         options: &ArrayOptions,
     ) -> Result<()> {
         self.check_new(path, shape, options)?;
+        if let Some(chunk) = &options.chunks {
+            return NewChunks::set_zeros(self, path, (datatype, shape), chunk, options);
+        }
         self.edit_state(path, Uses::Counted, |state| {
             if options.storage != Storage::Internal || options.compression.is_some() || options.checksum == Some(true) {
                 let message =
@@ -506,7 +449,7 @@ impl Node {
         }
         let owners = block_source(tree, place).map(|(scalar, _)| scalar).into_iter().collect();
         let bytes = PendingBytes::Raw(bytes, compression);
-        let block = PendingBlock { bytes, slack: options.slack, checksum: options.checksum, owners };
+        let block = PendingBlock { bytes, slack: options.slack, checksum: options.checksum, owners, chunked: None };
         match unnumbered {
             None => store.put(number, block),
             Some(unnumbered) => {
@@ -529,8 +472,8 @@ impl Node {
 
 /// Fails unless the options store an array in a block, in C order.
 pub(crate) fn check_packed_block(options: &ArrayOptions) -> Result<()> {
-    if options.storage == Storage::Inline || options.stored_order != Order::C {
-        let message = "elements from a source or a stream must be stored in a block, in C order";
+    if options.storage == Storage::Inline || options.stored_order != Order::C || options.chunks.is_some() {
+        let message = "elements from a source or a stream must be stored in one block, in C order";
         return Err(Error::new(Status::InvalidArgument, message));
     }
     Ok(())

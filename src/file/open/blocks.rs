@@ -418,7 +418,7 @@ impl File {
         let cache = self.family.payload_cache(stored.cache_number, range.start);
         let codecs = self.codecs().clone();
         let bytes = PendingBytes::Copied { source, range, header, decoded_size, codecs, cache };
-        Ok(PendingBlock { bytes, slack: 0, checksum: None, owners: Vec::new() })
+        Ok(PendingBlock::new(bytes))
     }
 }
 

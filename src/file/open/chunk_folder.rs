@@ -195,11 +195,7 @@ impl ChunkStore for ChunkFolder {
         Ok(size)
     }
 
-    fn block_of(&self, _: u64) -> Result<Option<u64>> {
+    fn blocks(&self) -> Result<Option<Arc<Vec<i32>>>> {
         Ok(None)
-    }
-
-    fn is_in_blocks(&self) -> bool {
-        false
     }
 }

@@ -8,13 +8,13 @@ use crate::array::{Array, ByteOrder, ChunkMetadata, ChunkStore, Datatype, Descri
 use crate::array::{DeclaredShape, Payload, ReadOptions};
 use crate::error::{Error, Result, Status, Warning};
 use crate::file::File;
-use crate::file::blocks::{BlockStore, number_of};
+use crate::file::blocks::{BlockStore, Stored, number_of};
 use crate::limits::Limit;
+use crate::process::PerProcess;
 use crate::source::try_zeroed;
 use crate::tree::{Key, NodeId, Tree};
-use once_cell::race::OnceBox;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 /// Bytes of a block number in a map.
 pub(crate) const NUMBER_SIZE: u64 = 4;
@@ -26,8 +26,8 @@ pub(crate) struct ChunkedNode {
 }
 
 enum ChunkPlace {
-    /// The metadata, and the index of the block with the map.
-    Blocks(Box<ChunkMetadata>, i64),
+    /// The metadata, and the scalar with the index of the block with the map.
+    Blocks(Box<ChunkMetadata>, (NodeId, i64)),
     /// The stores of the metadata and of the chunks.
     Stores { metadata: StoreDescription, chunks: StoreDescription },
 }
@@ -38,7 +38,7 @@ impl ChunkedNode {
         let bad = |message: &str| tree.locate(Error::new(Status::BadArray, message), node);
         let find = |key: &str| tree.find(node, Key::String(key));
         let place = match (find(".zarray"), chunk_map(tree, node), find("store")) {
-            (Some(metadata), Some((_, map)), _) => {
+            (Some(metadata), Some(map), _) => {
                 let metadata = ChunkMetadata::parse_form2(tree, metadata, file.limits())?;
                 ChunkPlace::Blocks(Box::new(metadata), map)
             }
@@ -56,7 +56,7 @@ impl ChunkedNode {
     pub(crate) fn open(&self, file: &File, store: &Arc<BlockStore>) -> Result<(Array, Descriptor)> {
         let (metadata, chunks) = match &self.place {
             ChunkPlace::Blocks(metadata, map) => {
-                let chunks = BlockChunks::new(file, store, *map, &metadata.grid)?;
+                let chunks = BlockChunks::new(file, store, self.node, *map, &metadata.grid)?;
                 (ChunkMetadata::clone(metadata), Arc::new(chunks) as Arc<dyn ChunkStore>)
             }
             ChunkPlace::Stores { metadata, chunks } => {
@@ -71,28 +71,41 @@ impl ChunkedNode {
     }
 }
 
-/// Chunks in blocks of the file.
+/// Chunks in blocks of the file, as they are now: a change of a chunk is visible at once.
 struct BlockChunks {
     file: File,
-    store: Arc<BlockStore>,
-    /// Index of the block with the map.
-    map: i64,
-    /// Number of blocks of the file.
+    node: NodeId,
+    /// Scalar with the number of the block with the map.
+    scalar: NodeId,
+    /// Number of chunks.
     count: u64,
-    /// Block number of each chunk, or -1; empty until the first chunk is wanted.
-    numbers: OnceBox<Vec<i32>>,
+    /// The map that was read last.
+    known: PerProcess<Option<KnownMap>>,
+}
+
+/// A map that was read from a stored block.
+struct KnownMap {
+    stored: Weak<Stored>,
+    block: u64,
+    numbers: Arc<Vec<i32>>,
 }
 
 impl fmt::Debug for BlockChunks {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "BlockChunks(map {})", self.map)
+        write!(f, "BlockChunks({} chunks)", self.count)
     }
 }
 
 impl BlockChunks {
     /// Fails with [`Status::BlockNotFound`] if the map is no block of the file, and with [`Status::BadArray`] unless its
     /// size is that of the grid.
-    fn new(file: &File, store: &Arc<BlockStore>, map: i64, grid: &Grid) -> Result<BlockChunks> {
+    fn new(
+        file: &File,
+        store: &BlockStore,
+        node: NodeId,
+        (scalar, map): (NodeId, i64),
+        grid: &Grid,
+    ) -> Result<BlockChunks> {
         let count = store.count()?;
         if number_of(map, count).is_none_or(|number| number >= count) {
             return Err(missing("map", map, count));
@@ -108,23 +121,46 @@ impl BlockChunks {
         if chunks > file.limits().blocks {
             return Err(Limit::Blocks.exceeded("chunks of an array", file.limits().blocks));
         }
-        Ok(BlockChunks { file: file.clone(), store: store.clone(), map, count, numbers: OnceBox::new() })
+        Ok(BlockChunks { file: file.clone(), node, scalar, count: chunks, known: PerProcess::default() })
     }
 
-    fn numbers(&self) -> Result<&[i32]> {
-        self.numbers.get_or_try_init(|| self.read_numbers().map(Box::new)).map(Vec::as_slice)
+    /// Returns the blocks of the file as they are now, and the numbers of those of the chunks.
+    fn current(&self) -> Result<(Arc<BlockStore>, Arc<Vec<i32>>)> {
+        let (tree, store) = self.file.state()?.content();
+        let stale = || Error::new(Status::Stale, "the chunked array was replaced; look it up again");
+        tree.check(self.node).map_err(|_| stale())?;
+        let (scalar, index) = chunk_map(&tree, self.node).ok_or_else(stale)?;
+        let count = store.count()?;
+        let block = number_of(index, count).filter(|&number| number < count).ok_or_else(stale)?;
+        if scalar != self.scalar {
+            return Err(stale());
+        }
+        if let Some(numbers) = store.pending_map(block) {
+            return Ok((store, numbers));
+        }
+        let stored = store.of_file().ok_or_else(stale)?.clone();
+        if let Some(known) = &*self.known.lock_or_default()
+            && known.block == block
+            && std::ptr::eq(known.stored.as_ptr(), Arc::as_ptr(&stored))
+        {
+            return Ok((store, known.numbers.clone()));
+        }
+        let numbers = Arc::new(self.read_numbers(&store, index, count)?);
+        let known = KnownMap { stored: Arc::downgrade(&stored), block, numbers: numbers.clone() };
+        *self.known.lock_or_default() = Some(known);
+        Ok((store, numbers))
     }
 
-    fn read_numbers(&self) -> Result<Vec<i32>> {
-        let payload = self.file.payload_in(&self.store, self.map)?;
+    fn read_numbers(&self, store: &BlockStore, map: i64, count: u64) -> Result<Vec<i32>> {
+        let payload = self.file.payload_in(store, map)?;
         payload.check()?;
         let numbers = numbers_of(&self.file, payload)?;
         if let Some(number) = numbers.iter().find(|&&number| number < -1) {
             let message = format!("the map of the chunked array has the block number {number}");
             return Err(Error::new(Status::BadArray, message));
         }
-        if let Some(&number) = numbers.iter().find(|&&number| i64::from(number) >= self.count as i64) {
-            return Err(missing("chunk", number.into(), self.count));
+        if let Some(&number) = numbers.iter().find(|&&number| i64::from(number) >= count as i64) {
+            return Err(missing("chunk", number.into(), count));
         }
         let mut sorted: Vec<i32> = numbers.iter().copied().filter(|&number| number >= 0).collect();
         sorted.sort_unstable();
@@ -159,27 +195,22 @@ fn missing(what: &str, index: i64, count: u64) -> Error {
 
 impl ChunkStore for BlockChunks {
     fn chunk(&self, _: &Grid, number: u64) -> Result<Option<StoredChunk>> {
-        self.file.check_open()?;
-        let Some(block) = self.block_of(number)? else { return Ok(None) };
-        self.file.chunk_in(&self.store, block as i64).map(Some)
+        let (store, numbers) = self.current()?;
+        let block = usize::try_from(number).ok().and_then(|number| numbers.get(number));
+        let block = block.ok_or_else(|| Error::new(Status::Stale, "the chunked array was cut; look it up again"))?;
+        if *block < 0 { Ok(None) } else { self.file.chunk_in(&store, (*block).into()).map(Some) }
     }
 
     fn stored_bytes(&self, _: &Grid) -> Result<u64> {
+        let (store, numbers) = self.current()?;
         let mut size = 0_u64;
-        for &number in self.numbers()?.iter().filter(|&&number| number >= 0) {
-            size = size.saturating_add(self.file.chunk_in(&self.store, number.into())?.payload.stored_bytes());
+        for &number in numbers.iter().filter(|&&number| number >= 0) {
+            size = size.saturating_add(self.file.chunk_in(&store, number.into())?.payload.stored_bytes());
         }
         Ok(size)
     }
 
-    fn block_of(&self, number: u64) -> Result<Option<u64>> {
-        let numbers = self.numbers()?;
-        let found = usize::try_from(number).ok().and_then(|number| numbers.get(number));
-        let found = found.ok_or_else(|| Error::new(Status::Internal, "a chunk lies outside the map"))?;
-        Ok(u64::try_from(*found).ok())
-    }
-
-    fn is_in_blocks(&self) -> bool {
-        true
+    fn blocks(&self) -> Result<Option<Arc<Vec<i32>>>> {
+        self.current().map(|(_, numbers)| Some(numbers))
     }
 }

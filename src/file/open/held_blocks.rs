@@ -1,7 +1,6 @@
-//! Nodes other than arrays with data in blocks, which a copy of the nodes would lose: chunked arrays of asdf-zarr, and
-//! nodes of unknown tags.
+//! Nodes of unknown tags with data in blocks, which a copy of the nodes would lose.
 
-use super::named_blocks::{CHUNK_MAP, block_source, chunk_map, for_each_node, integers, may_name_block};
+use super::named_blocks::{block_source, for_each_node, integers, is_chunked_tag, may_name_block};
 use crate::error::{Error, Result, Status};
 use crate::file::blocks::{BlockStore, number_of};
 use crate::tags::{self, STANDARD_TAGS, versions};
@@ -47,7 +46,8 @@ fn nearest_tag(tree: &Tree, node: NodeId) -> Option<&str> {
 pub(crate) fn is_of_unknown_extension(tag: &str) -> bool {
     let is_standard = tags::name_of(tag)
         .is_some_and(|name| versions(STANDARD_TAGS, name).is_some() || name.starts_with(tags::TRANSFORM));
-    !is_standard && !tags::WITHOUT_BLOCKS.iter().any(|prefix| tag.starts_with(prefix))
+    // A copy of a chunked array copies its blocks.
+    !is_standard && !is_chunked_tag(tag) && !tags::WITHOUT_BLOCKS.iter().any(|prefix| tag.starts_with(prefix))
 }
 
 /// Returns the numbers of the blocks that arrays name.
@@ -62,9 +62,6 @@ fn blocks_of_arrays(tree: &Tree, count: u64) -> BTreeSet<u64> {
 pub(crate) fn check_held_blocks(tree: &Tree, store: &BlockStore, nodes: impl Iterator<Item = NodeId>) -> Result<()> {
     let mut found = Vec::new();
     for node in nodes {
-        if chunk_map(tree, node).is_some() {
-            return Err(refused(tree, node, CHUNK_MAP));
-        }
         found.extend(candidates(tree, node));
     }
     if found.is_empty() {
@@ -152,15 +149,6 @@ mod tests {
 
     #[test]
     fn a_copy_that_would_lose_blocks_is_refused() {
-        let file = opened();
-        for path in ["z", ""] {
-            let error = copied(&file, path).unwrap_err();
-            assert_eq!(error.status(), Status::Unsupported);
-            assert_eq!(error.location().path.as_deref(), Some("/z"));
-            assert!(error.message().contains("tag 'asdf://asdf-format.org/zarr/tags/zarr-1.0.0'"), "{error}");
-        }
-        copied(&file, "b").unwrap();
-        copied(&file, "z/.zarray").unwrap();
         for lost in ["{block_index: 2}", "{source: 1}", "{Blocks: [0, -1]}", "{x: [{data_block: 2}]}"] {
             let file = with_node(&format!("!<asdf://x.org/y-1.0.0> {lost}"));
             assert_eq!(file.unused_blocks().unwrap().len(), 1, "{lost}");

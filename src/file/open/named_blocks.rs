@@ -3,12 +3,11 @@
 //!
 //! A chunked array names one block in the tree: the map, which holds the numbers of the blocks of the chunks.
 
+use crate::array::CHUNK_MAP;
 use crate::tags::{self, NDARRAY};
 use crate::tree::edit::Content;
 use crate::tree::{Kind, NodeId, Scalar, Style, Tree};
 
-/// Key of a chunked array for the block of its map.
-pub(crate) const CHUNK_MAP: &str = "chunk_block_map";
 /// Visits all nodes of a tree, except the items of long lists of numbers, which name no blocks.
 pub(crate) fn for_each_node(tree: &Tree, mut visit: impl FnMut(NodeId)) {
     let mut stack = vec![tree.root()];

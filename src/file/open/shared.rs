@@ -7,7 +7,7 @@ use crate::file::blocks::BlockStore;
 use crate::file::options::uri::Uri;
 use crate::layout::Standard;
 use crate::limits::Limits;
-use crate::process::{ForkRwLock, PerProcess, Process};
+use crate::process::{ForkGuard, ForkMutex, ForkRwLock, PerProcess, Process};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, MutexGuard, RwLockReadGuard};
@@ -48,6 +48,8 @@ pub(crate) struct SharedFile {
     pub(crate) format_version: String,
     pub(crate) verify_checksums: bool,
     state: ForkRwLock<FileState>,
+    /// Held while a region is written: threads write regions one after another.
+    regions: ForkMutex<()>,
     /// Not part of the state: calls that only read add warnings.
     warnings: PerProcess<Warnings>,
     /// Not part of the state: a child can close the file even if a thread of its parent used the state.
@@ -71,10 +73,17 @@ impl SharedFile {
             format_version: "1.0.0".to_owned(),
             verify_checksums: false,
             state: ForkRwLock::new(state),
+            regions: ForkMutex::default(),
             warnings: PerProcess::new(warnings),
             closed: AtomicBool::new(false),
             process: Process::current(),
         }
+    }
+
+    /// Waits for the other threads that write regions. In a callback it fails instead.
+    pub(crate) fn region_turn(&self) -> Result<ForkGuard<'_, ()>> {
+        self.process.check()?;
+        self.regions.lock()
     }
 
     /// Adds the name of the file to an error.

@@ -172,6 +172,9 @@ pub struct ArrayOptions {
     pub slack: u64,
     /// Write an MD5 checksum; `None` for the choice of [`WriteOptions::checksums`].
     pub checksum: Option<bool>,
+    /// Shape of the chunks of a chunked array, in the form of asdf-zarr: each chunk is a block of its own. `None` for an
+    /// array in one block.
+    pub chunks: Option<Vec<i64>>,
     /// Keep the tag, the comments and the other keys, such as a mask, of an array that is at the same path. Otherwise
     /// the new array replaces them. The elements are stored in a block.
     pub keep: bool,
@@ -187,6 +190,7 @@ impl Default for ArrayOptions {
             compression: None,
             slack: 0,
             checksum: None,
+            chunks: None,
             keep: false,
         }
     }

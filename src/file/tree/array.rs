@@ -109,7 +109,7 @@ impl Array {
             return Ok(map);
         }
         let first = match self.payload() {
-            Payload::Chunked(chunks) if !chunks.store.is_in_blocks() => {
+            Payload::Chunked(chunks) if chunks.store.blocks()?.is_none() => {
                 return Err(Error::new(Status::Unsupported, "the chunks are in files of their own"));
             }
             Payload::Chunked(chunks) => first_of(chunks)?,

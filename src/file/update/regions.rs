@@ -11,6 +11,7 @@ use crate::file::disk::draft;
 use crate::file::disk::folder::sync_file;
 use crate::file::disk::journal::mark_modified;
 use crate::file::disk::overwritten::Overwritten;
+use crate::file::edit::chunked::ChunkEditor;
 use crate::file::{File, WriteOptions};
 use crate::layout::{BlockHeader, md5_of_range};
 use crate::progress::{self, Counted};
@@ -32,6 +33,9 @@ impl Array {
     /// elements at once. [`File::save`] makes the change permanent; closing the file without a save restores the old
     /// elements. In an array that is not saved yet, the elements in memory are overwritten.
     ///
+    /// Several threads may write regions of one file at once; they write one after another. The changed chunks of a
+    /// chunked array are kept in memory until the file is saved.
+    ///
     /// Fails with [`Status::FileChanged`] if others changed or replaced the file, and with [`Status::NotInPlace`] if the
     /// file has several names (hard links).
     ///
@@ -45,8 +49,27 @@ impl Array {
         bytes: &[u8],
         options: &ReadOptions,
     ) -> Result<()> {
-        let _change = self.node()?.file().begin_change()?;
+        let file = self.node()?.file();
+        let _turn = file.shared.region_turn().map_err(|error| self.locate(error))?;
+        if self.chunk_shape().is_some() {
+            return self.overwrite_chunks(region, memory, bytes, options).map_err(|error| self.locate(error));
+        }
+        let _change = file.begin_change()?;
         self.overwrite(region, memory, bytes, options).map_err(|error| self.locate(error))
+    }
+
+    fn overwrite_chunks(
+        &self,
+        region: Option<&Region>,
+        memory: &Datatype,
+        bytes: &[u8],
+        options: &ReadOptions,
+    ) -> Result<()> {
+        self.node()?.file().check_writable()?;
+        let editor = ChunkEditor::of(self)?;
+        let changed = self.changed_chunks(region, memory, bytes, options)?;
+        progress::commit()?;
+        editor.put(changed)
     }
 
     fn overwrite(&self, region: Option<&Region>, memory: &Datatype, bytes: &[u8], options: &ReadOptions) -> Result<()> {

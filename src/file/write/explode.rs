@@ -263,5 +263,5 @@ impl<'a> Copy<'a> {
 /// Returns an empty block, which only occupies a number.
 fn empty_block() -> PendingBlock {
     let bytes = PendingBytes::Raw(Arc::new(MemorySource::of_vec(Vec::new())), None);
-    PendingBlock { bytes, slack: 0, checksum: None, owners: Vec::new() }
+    PendingBlock::new(bytes)
 }

@@ -126,6 +126,7 @@ PROTOTYPES: dict[str, Any] = {
     "asdf_datatype_free": (None, (c_void_p,)),
     "asdf_array_shape": (c_int32, (c_void_p, POINTER(c_int64), c_int32, POINTER(c_int32),)),
     "asdf_array_strides": (c_int32, (c_void_p, POINTER(c_int64), c_int32, POINTER(c_int32),)),
+    "asdf_array_chunk_shape": (c_int32, (c_void_p, POINTER(c_int64), c_int32, POINTER(c_int32),)),
     "asdf_array_datatype": (c_int32, (c_void_p, POINTER(c_int32),)),
     "asdf_array_datatype_handle": (c_int32, (c_void_p, POINTER(c_void_p),)),
     "asdf_array_datatype_name": (c_int32, (c_void_p, c_void_p, c_size_t, POINTER(c_size_t),)),
@@ -703,6 +704,7 @@ OPTIONS = {
     "blosc_codec": (309, "text", None),
     "shuffle": (310, "constant", "Shuffle"),
     "type_size": (311, "int", None),
+    "chunks": (312, "ints", None),
     "order": (400, "constant", "Order"),
     "strides": (401, "ints", None),
     "clamp": (402, "flag", None),
@@ -862,27 +864,28 @@ CALLS: dict[str, tuple[str, ...]] = {
     "asdf_array_write_region": ("order", "strides", "clamp", "blank_padded",),
     "asdf_node_set_array": (
         "order", "strides", "compression", "level", "blosc_codec", "shuffle", "type_size", "storage", "custom_codecs",
-        "external_name", "stored_order", "byte_order", "block_slack", "block_checksum", "keep", "blank_padded",
+        "external_name", "stored_order", "byte_order", "block_slack", "block_checksum", "chunks", "keep",
+        "blank_padded",
     ),
     "asdf_node_set_array_borrowed": (
         "order", "strides", "compression", "level", "blosc_codec", "shuffle", "type_size", "storage", "custom_codecs",
-        "external_name", "stored_order", "byte_order", "block_slack", "block_checksum", "keep",
+        "external_name", "stored_order", "byte_order", "block_slack", "block_checksum", "chunks", "keep",
     ),
     "asdf_node_set_array_callback": (
         "compression", "level", "blosc_codec", "shuffle", "type_size", "storage", "custom_codecs", "external_name",
-        "stored_order", "byte_order", "block_slack", "block_checksum", "keep",
+        "stored_order", "byte_order", "block_slack", "block_checksum", "chunks", "keep",
     ),
     "asdf_node_set_array_zeros": (
         "compression", "level", "blosc_codec", "shuffle", "type_size", "storage", "custom_codecs", "external_name",
-        "stored_order", "byte_order", "block_slack", "block_checksum", "keep",
+        "stored_order", "byte_order", "block_slack", "block_checksum", "chunks", "keep",
     ),
     "asdf_node_copy": (
         "compression", "level", "blosc_codec", "shuffle", "type_size", "storage", "custom_codecs", "external_name",
-        "stored_order", "byte_order", "block_slack", "block_checksum", "keep",
+        "stored_order", "byte_order", "block_slack", "block_checksum", "chunks", "keep",
     ),
     "asdf_node_set_storage": (
         "compression", "level", "blosc_codec", "shuffle", "type_size", "custom_codecs", "external_name", "stored_order",
-        "byte_order", "block_slack", "block_checksum",
+        "byte_order", "block_slack", "block_checksum", "chunks",
     ),
     "asdf_node_recompress_array": ("compression", "level", "blosc_codec", "shuffle", "type_size",),
     "asdf_stream_create": (

@@ -535,6 +535,9 @@ class SettingArraysOptions(EveryCallOptions, total=False):
     block_slack: int | None
     #: Write an MD5 checksum of the block (1), or none (0). Default: `checksums` of the call that writes the file.
     block_checksum: bool | None
+    #: Shape of the chunks of a chunked array, in the form of asdf-zarr. Each chunk is a block of its own, compressed by
+    #: `compression`. Set it by asdf_options_set_ints(). Without it, an array is one block.
+    chunks: Sequence[int] | None
     #: Keep the other keys (including the mask), the tag and the comments of an existing array at the path.
     keep: bool | None
     #: Pad strings of fixed length in memory with blanks instead of NULs, as in Fortran. Reading adds blanks at the ends
@@ -586,6 +589,9 @@ class LendingArraysOptions(EveryCallOptions, total=False):
     block_slack: int | None
     #: Write an MD5 checksum of the block (1), or none (0). Default: `checksums` of the call that writes the file.
     block_checksum: bool | None
+    #: Shape of the chunks of a chunked array, in the form of asdf-zarr. Each chunk is a block of its own, compressed by
+    #: `compression`. Set it by asdf_options_set_ints(). Without it, an array is one block.
+    chunks: Sequence[int] | None
     #: Keep the other keys (including the mask), the tag and the comments of an existing array at the path.
     keep: bool | None
 
@@ -626,6 +632,9 @@ class SettingArraysWithoutMemoryForThemOptions(EveryCallOptions, total=False):
     block_slack: int | None
     #: Write an MD5 checksum of the block (1), or none (0). Default: `checksums` of the call that writes the file.
     block_checksum: bool | None
+    #: Shape of the chunks of a chunked array, in the form of asdf-zarr. Each chunk is a block of its own, compressed by
+    #: `compression`. Set it by asdf_options_set_ints(). Without it, an array is one block.
+    chunks: Sequence[int] | None
     #: Keep the other keys (including the mask), the tag and the comments of an existing array at the path.
     keep: bool | None
 
@@ -666,6 +675,9 @@ class CopyingNodesOptions(EveryCallOptions, total=False):
     block_slack: int | None
     #: Write an MD5 checksum of the block (1), or none (0). Default: `checksums` of the call that writes the file.
     block_checksum: bool | None
+    #: Shape of the chunks of a chunked array, in the form of asdf-zarr. Each chunk is a block of its own, compressed by
+    #: `compression`. Set it by asdf_options_set_ints(). Without it, an array is one block.
+    chunks: Sequence[int] | None
     #: Keep the other keys (including the mask), the tag and the comments of an existing array at the path.
     keep: bool | None
 
@@ -704,6 +716,9 @@ class ChangingTheStorageOfArraysOptions(EveryCallOptions, total=False):
     block_slack: int | None
     #: Write an MD5 checksum of the block (1), or none (0). Default: `checksums` of the call that writes the file.
     block_checksum: bool | None
+    #: Shape of the chunks of a chunked array, in the form of asdf-zarr. Each chunk is a block of its own, compressed by
+    #: `compression`. Set it by asdf_options_set_ints(). Without it, an array is one block.
+    chunks: Sequence[int] | None
 
 
 class ChangingTheCompressionOfArraysOptions(EveryCallOptions, total=False):

@@ -72,6 +72,14 @@ class Array(Reductions, Handle):
         return self._shape
 
     @property
+    def chunks(self) -> tuple[int, ...] | None:
+        """Shape of the chunks; None if the array is not chunked."""
+        try:
+            return extents(lib.asdf_array_chunk_shape, self._pointer)
+        except NotFoundError:
+            return None
+
+    @property
     def dtype(self) -> np.dtype[Any]:
         if self._dtype is None:
             self._dtype = self._datatype().dtype

@@ -301,6 +301,9 @@ block_slack : int
     Free space after the payload of the block in bytes, for later growth. Default: 0.
 block_checksum : flag
     Write an MD5 checksum of the block (1), or none (0). Default: `checksums` of the call that writes the file.
+chunks : ints
+    Shape of the chunks of a chunked array, in the form of asdf-zarr. Each chunk is a block of its own, compressed by
+    `compression`. Set it by asdf_options_set_ints(). Without it, an array is one block. Default: none.
 keep : flag
     Keep the other keys (including the mask), the tag and the comments of an existing array at the path. Default: 0.
 blank_padded : flag
@@ -321,6 +324,7 @@ stored_order : a member of `Order` or its name
 byte_order : a member of `ByteOrder` or its name
 block_slack : int
 block_checksum : flag
+chunks : ints
 keep : flag
 
 Setting arrays without memory for them
@@ -337,6 +341,7 @@ stored_order : a member of `Order` or its name
 byte_order : a member of `ByteOrder` or its name
 block_slack : int
 block_checksum : flag
+chunks : ints
 keep : flag
 
 Copying nodes
@@ -353,6 +358,7 @@ stored_order : a member of `Order` or its name
 byte_order : a member of `ByteOrder` or its name
 block_slack : int
 block_checksum : flag
+chunks : ints
 keep : flag
 
 Changing the storage of arrays
@@ -368,6 +374,7 @@ stored_order : a member of `Order` or its name
 byte_order : a member of `ByteOrder` or its name
 block_slack : int
 block_checksum : flag
+chunks : ints
 
 Changing the compression of arrays
 ----------------------------------

@@ -1,0 +1,102 @@
+//! Metadata of a chunked array as a node of the tree, in the form 2 of zarr.
+
+use crate::array::element::datatype::{ByteOrder, Datatype};
+use crate::array::element::scalar_type::ScalarType;
+use crate::array::payload::grid::Grid;
+use crate::array::place::destination::Order;
+use crate::tags::CHUNKED;
+use crate::tree::edit::Content;
+use crate::tree::{NodeId, Style, Tree};
+
+/// Turns a node into the description of a chunked array, and returns the scalar with the number of the block of its map.
+pub(crate) fn describe_chunked(
+    tree: &mut Tree,
+    node: NodeId,
+    map: u64,
+    grid: &Grid,
+    datatype: &Datatype,
+    (order, byteorder): (&Order, ByteOrder),
+) -> NodeId {
+    tree.replace(node, Content::Mapping(Style::Block));
+    tree.set_tag(node, Some(&format!("{CHUNKED}-1.0.0")));
+    let metadata = tree.append_pair(node, ".zarray", Content::Mapping(Style::Flow));
+    append_list(tree, metadata, "chunks", grid.chunk());
+    let plain = |tree: &mut Tree, key: &str, text: &str| {
+        tree.append_pair(metadata, key, Content::Scalar(text, Style::Plain));
+    };
+    plain(tree, "compressor", "null");
+    append_dtype(tree, metadata, datatype, byteorder);
+    match datatype.scalar() {
+        Some(ScalarType::Bool8) => plain(tree, "fill_value", "false"),
+        Some(ScalarType::Complex64 | ScalarType::Complex128) => {
+            let parts = tree.append_pair(metadata, "fill_value", Content::Sequence(Style::Flow));
+            for _ in 0..2 {
+                tree.append_item(parts, Content::Scalar("0.0", Style::Plain));
+            }
+        }
+        Some(ScalarType::Float16 | ScalarType::Float32 | ScalarType::Float64) => plain(tree, "fill_value", "0.0"),
+        Some(_) => plain(tree, "fill_value", "0"),
+        None => plain(tree, "fill_value", "null"),
+    }
+    plain(tree, "filters", "null");
+    plain(tree, "order", if *order == Order::Fortran { "F" } else { "C" });
+    append_list(tree, metadata, "shape", grid.shape());
+    plain(tree, "zarr_format", "2");
+    tree.append_pair(node, crate::array::chunked::CHUNK_MAP, Content::Scalar(&map.to_string(), Style::Plain))
+}
+
+/// Appends a list of integers.
+fn append_list(tree: &mut Tree, mapping: NodeId, key: &str, numbers: &[i64]) {
+    let list = tree.append_pair(mapping, key, Content::Sequence(Style::Flow));
+    for number in numbers {
+        tree.append_item(list, Content::Scalar(&number.to_string(), Style::Plain));
+    }
+}
+
+fn append_dtype(tree: &mut Tree, metadata: NodeId, datatype: &Datatype, byteorder: ByteOrder) {
+    let place = tree.append_pair(metadata, "dtype", Content::Scalar("", Style::Automatic));
+    let mut pending = vec![(place, datatype, byteorder)];
+    while let Some((place, datatype, byteorder)) = pending.pop() {
+        let Datatype::Record(fields) = datatype else {
+            tree.replace(place, Content::Scalar(&dtype_text(datatype, byteorder), Style::Automatic));
+            continue;
+        };
+        tree.replace(place, Content::Sequence(Style::Flow));
+        for (number, field) in fields.iter().enumerate() {
+            let item = tree.append_item(place, Content::Sequence(Style::Flow));
+            let name = field.name.clone().unwrap_or_else(|| format!("f{number}"));
+            tree.append_item(item, Content::Scalar(&name, Style::Automatic));
+            let dtype = tree.append_item(item, Content::Scalar("", Style::Automatic));
+            pending.push((dtype, &field.datatype, field.byteorder.unwrap_or(byteorder)));
+            if !field.shape.is_empty() {
+                let shape = tree.append_item(item, Content::Sequence(Style::Flow));
+                for extent in &field.shape {
+                    tree.append_item(shape, Content::Scalar(&extent.to_string(), Style::Plain));
+                }
+            }
+        }
+    }
+}
+
+/// Returns the datatype of elements that are no records as numpy writes it.
+fn dtype_text(datatype: &Datatype, byteorder: ByteOrder) -> String {
+    use ScalarType as S;
+    let order = if byteorder == ByteOrder::Little { '<' } else { '>' };
+    match datatype {
+        Datatype::Ascii(length) => format!("|S{length}"),
+        Datatype::Ucs4(length) => format!("{order}U{length}"),
+        // Not reached: records have no text.
+        Datatype::Record(_) => String::new(),
+        Datatype::Scalar(scalar) => {
+            let kind = match scalar {
+                S::Bool8 => 'b',
+                S::Int8 | S::Int16 | S::Int32 | S::Int64 => 'i',
+                S::Uint8 | S::Uint16 | S::Uint32 | S::Uint64 => 'u',
+                S::Float16 | S::Float32 | S::Float64 => 'f',
+                S::Complex64 | S::Complex128 => 'c',
+            };
+            let order = if scalar.size() == 1 { '|' } else { order };
+            format!("{order}{kind}{}", scalar.size())
+        }
+    }
+}
