@@ -400,7 +400,7 @@ contains
     call options%set(root_schema=root_schema, stat=status)
     if (status == ASDF_OK) status = asdf_file_validate(self%c_file(), schemas%c_handle(), options%c_handle(), made)
     if (status == ASDF_OK) call report%adopt(made)
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 

@@ -44,7 +44,7 @@ contains
         status = asdf_schemas_add_package(self%c_handle())
       end if
     end if
-    call conclude(status, stat, present(errmsg))
+    call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 

@@ -3,7 +3,7 @@
 # Makes and signals the condition of a failure; C code calls it. Its classes are, from the most special one:
 # asdf_error_<name of the status>, asdf_error_<group>, asdf_error, error, condition.
 raise_error <- function(status, name, fields) {
-  group <- c("argument", "system", "file", "codec", "tree", "array", "limit", "table")[status %/% 100L]
+  group <- c("argument", "system", "file", "codec", "tree", "array", "limit", "table", "transform", "schema")[status %/% 100L]
   if (status == 299L) group <- "internal"
   condition <- structure(
     class = c(paste0("asdf_error_", tolower(sub("^ASDF_ERR_", "", name))), paste0("asdf_error_", group),
