@@ -135,8 +135,9 @@ class Selection:
 
     def _boxes(self, numbers: Values, size: int) -> Iterator[Part]:
         """Boxes of points in several axes. `numbers` has a row for each axis."""
-        order = np.lexsort(numbers[::-1])
-        numbers = numbers[:, order]
+        order = self._order(numbers)
+        if order is not None:
+            numbers = numbers[:, order]
         ends = np.flatnonzero(np.append(np.diff(numbers[0]) != 0, True)) + 1
         starts = np.append(0, ends[:-1])
         lows = np.minimum.reduceat(numbers, starts, axis=1).T.tolist()
@@ -156,7 +157,16 @@ class Selection:
                     for axis, least, most in zip(self._lists, lowest, highest, strict=True)
                 }
                 picks = tuple(numbers[row, start:stop] - least for row, least in enumerate(lowest))
-                yield Part(self._region(spans), order[start:stop], picks)
+                places = slice(start, stop) if order is None else order[start:stop]
+                yield Part(self._region(spans), places, picks)
+
+    def _order(self, numbers: Values) -> Values | None:
+        """Order in which points follow one another in the file; None if they do so, as those of a mask."""
+        extents = [self._extents[axis] for axis in self._lists]
+        if math.prod(extents) >= 2**63:
+            return np.lexsort(numbers[::-1])
+        places = np.ravel_multi_index(tuple(numbers), extents)
+        return None if np.all(places[1:] >= places[:-1]) else np.argsort(places, kind="stable")
 
     def _region(self, spans: dict[int, tuple[int, int, int]]) -> Region:
         every = {**self._basic, **spans}
