@@ -65,6 +65,7 @@ def test_the_suffix_of_the_output_decides(roman, tmp_path):
     for suffix in ("fits", "h5", "ecsv", "png"):
         refused("get", roman, "roman/data", "-o", tmp_path / f"x.{suffix}", code=2)
         assert not (tmp_path / f"x.{suffix}").exists()
+    refused("--json", "get", roman, "roman/data", "-o", tmp_path / "y.npy", code=2, match="differ")
     output("get", roman, "roman/data[0]", "-o", tmp_path / "x.fits", "--as", "text")
     output("get", roman, "roman/data[0]", "-o", tmp_path / "x")
     assert (tmp_path / "x").read_bytes() == (tmp_path / "x.fits").read_bytes()

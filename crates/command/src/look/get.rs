@@ -139,6 +139,17 @@ fn form_of(target: &Path) -> Result<Option<Form>> {
     }))
 }
 
+/// Returns the form of the output: the chosen one, that of the suffix, or `None` for the usual one.
+fn chosen_form(arguments: &Arguments, json: bool) -> Result<Option<Form>> {
+    let target = arguments.output.as_deref().filter(|target| arguments.form.is_none() && !is_standard(target));
+    let of_suffix = target.map(form_of).transpose()?.flatten();
+    match (of_suffix, json) {
+        (Some(form), true) if form != Form::Json => Err(Failure::usage("--json and the suffix of the output differ")),
+        (_, true) => Ok(Some(Form::Json)),
+        (form, false) => Ok(form.or(arguments.form)),
+    }
+}
+
 /// Returns the name of the new ASDF file that the arguments ask for.
 fn new_asdf(arguments: &Arguments) -> Option<&Path> {
     let has_suffix = |path: &&Path| path.extension().is_some_and(|suffix| suffix.eq_ignore_ascii_case("asdf"));
@@ -178,11 +189,7 @@ fn write_value(
         let Ok(path) = path.parse::<TreePath>();
         return cut_out(input, &path, region, target, &options);
     }
-    let form = match &arguments.output {
-        _ if output.json => Some(Form::Json),
-        Some(target) if arguments.form.is_none() && !is_standard(target) => form_of(target)?,
-        _ => arguments.form,
-    };
+    let form = chosen_form(arguments, output.json)?;
     let node = root.at(path)?;
     let array = if arguments.tree { None } else { array_of(&node)? };
     match array {
