@@ -23,6 +23,17 @@ static void times(void) {
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_table_add_time(table, "start", time));
     OK(asdf_time_from_nanoseconds(nanoseconds, 0, NULL, 0, NULL, &single));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_table_add_time(table, "single", single));
+    /* Cells are replaced, and keep the place. */
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_table_set_time(table, "none", 0, single));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_table_set_time(table, "start", 3, single));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_table_set_time(table, "start", -1, single));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_table_set_time(table, "start", 1, time));
+    OK(asdf_table_set_time(table, "start", 2, single));
+    OK(asdf_table_time(table, "start", NULL, &read));
+    OK(asdf_time_read_nanoseconds(read, ASDF_TIME_SCALE_UTC, back, NULL, 3));
+    CHECK(back[0] == nanoseconds[0] && back[1] == nanoseconds[1] && back[2] == nanoseconds[0]);
+    asdf_time_free(read);
+    OK(asdf_table_set_time(table, "start", 0, time));
     OK(asdf_table_column_count(table, &count));
     CHECK(count == 1);
     OK(asdf_table_write_ecsv(table, "times.ecsv", NULL));

@@ -65,7 +65,9 @@ static void columns() {
     using days = std::chrono::duration<std::int32_t, std::ratio<86400>>;
     using day = std::chrono::time_point<std::chrono::system_clock, days>;
     asdf::table table(2);
-    table.add_column("start", std::vector<asdf::time_point>{start, start + 1s}, {{}, "first"});
+    table.add_column("start", std::vector<asdf::time_point>{start, start}, {{}, "first"});
+    table.set_times("start", 1, asdf::times(start + 1s));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, "row", table.set_times("start", 2, asdf::times(start)));
     table.add_column("end", std::vector<std::optional<asdf::time_point>>{start, std::nullopt});
     table.add_column("day", std::vector<day>{day(days(0)), day(days(20'000))});
     table.add_column("span", std::vector<std::chrono::milliseconds>{1500ms, -1ms});

@@ -320,6 +320,15 @@ class table {
             return add_array_column(name, {}, entries, properties);
     }
 
+    /// Replaces cells of a column of times from a row on, in the scale and the format of the column.
+    /// ASDF_ERR_WRONG_TYPE for another column, ASDF_ERR_OUT_OF_RANGE for rows that do not exist.
+    ///
+    ///     table.set_times("start", 7, asdf::times(std::chrono::system_clock::now()));
+    table &set_times(const c_string &name, std::int64_t row, const asdf::times &times) {
+        detail::check(asdf_table_set_time(native_handle(), name.c_str(), row, times.native_handle()));
+        return *this;
+    }
+
     /// Appends a column of times with their scale, format, missing times and place. ASDF_ERR_INVALID_ARGUMENT if their
     /// first extent is not the number of rows.
     table &add_column(const c_string &name, const asdf::times &times, const column_properties &properties = {}) {

@@ -2399,6 +2399,13 @@ module asdfkit_c
       character(kind=c_char), intent(in) :: name(*)
       type(c_ptr), value :: time
     end function
+    integer(c_int32_t) function asdf_table_set_time(table, name, row, time) bind(C)
+      import
+      type(c_ptr), value :: table
+      character(kind=c_char), intent(in) :: name(*)
+      integer(c_int64_t), value :: row
+      type(c_ptr), value :: time
+    end function
     integer(c_int32_t) function asdf_time_with_dates(time, changed) bind(C)
       import
       type(c_ptr), value :: time

@@ -44,6 +44,24 @@ def test_times_of_numpy_come_back(table):
     assert table["day"].dtype == "M8[D]"
 
 
+def test_cells_of_times_are_replaced(table):
+    moment = np.datetime64("2027-01-31T04:05:06.7")
+    table[1, "ns"] = moment
+    table[0:2, "s"] = [datetime.datetime(2001, 2, 3), None]
+    table["day"] = np.array(["2020-02-02", "NaT", "2021-03-03"], "M8[D]")
+    table[2, "cells"] = None
+    assert table["ns"][1] == moment and np.array_equal(table["ns"][[0, 2]], TIMES[[0, 2]])
+    assert table["s"][0] == np.datetime64("2001-02-03") and np.isnat(table["s"][1]) and table["s"][2] == COLUMNS["s"][2]
+    assert table["day"].dtype == "M8[D]" and table["day"][2] == np.datetime64("2021-03-03")
+    assert np.isnat(table["cells"][2]).all() and table["cells"][0, 0] == TIMES[0]
+    with pytest.raises(asdfkit.errors.AsdfError, match="beginning of a day"):
+        table[0, "day"] = moment
+    with pytest.raises(ValueError, match="as many"):
+        table[0:2, "ns"] = [moment]
+    with pytest.raises(IndexError):
+        table[3, "ns"] = moment
+
+
 def test_astropy_finds_times():
     time = pytest.importorskip("astropy.time")
     found = asdfkit.Table(COLUMNS).to_astropy()

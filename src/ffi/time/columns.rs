@@ -101,6 +101,38 @@ pub unsafe extern "C" fn asdf_table_add_time(
     })
 }
 
+/// Replaces cells of a column of times. The new times are converted to the scale of the column, which keeps its format
+/// and place. A missing time makes a missing cell.
+///
+/// Errors:
+///
+/// - ASDF_ERR_NOT_FOUND if there is no such column
+/// - ASDF_ERR_WRONG_TYPE for a column that is not one of class `Time`
+/// - ASDF_ERR_OUT_OF_RANGE for rows that do not exist
+/// - ASDF_ERR_INVALID_ARGUMENT if the shape of the times is that of a cell, or of several, in no way
+/// - ASDF_ERR_VALUE_RANGE for a time of day in a column of dates
+/// - ASDF_ERR_UNSUPPORTED if the times cannot be converted to the scale
+///
+/// @param table the table
+/// @param name  name of the column
+/// @param row   first row to replace, from 0
+/// @param time  the times: one cell, or one for each row along their first axis
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_table_set_time(
+    table: *mut asdf_table,
+    name: *const c_char,
+    row: i64,
+    time: *const asdf_time,
+) -> asdf_status {
+    guard(|caller| {
+        let mut table = open_to_change(caller, table)?;
+        let name = caller.text(name, "name")?;
+        let row = usize::try_from(row).map_err(|_| Error::new(Status::OutOfRange, "the row is negative"))?;
+        table.set_time(name, row, caller.handle(time, "time")?)
+    })
+}
+
 /// Makes dates of the same times: they have no time of day in text and in files, and astropy's sub-format `date`.
 ///
 /// @param time    the times, in UTC or another scale; ASDF_ERR_INVALID_ARGUMENT unless their format is

@@ -87,6 +87,52 @@ impl Table {
         self.add_object(name, Layout::of_spans(name, spans)?)
     }
 
+    /// Replaces the cells of a column of points in time from a row on. The new times are converted to the scale of the
+    /// column, which keeps its format and place. Missing times make missing cells.
+    ///
+    /// The first axis of the times is the rows; times of the shape of a cell are a single row. Fails with
+    /// [`Status::WrongType`] for a column that is not one of class `Time` of astropy, with [`Status::OutOfRange`] for rows
+    /// beyond the last one, with [`Status::InvalidArgument`] for cells of another shape, with [`Status::ValueRange`] if a
+    /// column of dates gets a time of day, and like [`Table::time`] and [`Time::to_scale`].
+    pub fn set_time(&mut self, name: &str, row: usize, times: &Time) -> Result<()> {
+        if self.time_kind(name)? != Some(NodeKind::Time) {
+            let message = format!("the column '{name}' is not one of times");
+            return Err(Error::new(Status::WrongType, message));
+        }
+        let own = self.time(name, &TimeOptions::default())?;
+        let cell = own.shape().get(1..).unwrap_or_default();
+        let rows = match times.shape().split_first() {
+            _ if times.shape() == cell => 1,
+            Some((rows, rest)) if rest == cell => usize::try_from(*rows).unwrap_or(usize::MAX),
+            _ => {
+                let message = format!("the cells have the shape {cell:?}, and the times {:?}", times.shape());
+                return Err(Error::new(Status::InvalidArgument, message).in_table_column(name));
+            }
+        };
+        if row.checked_add(rows).is_none_or(|end| end > self.row_count()) {
+            let message = format!("the table has {} rows; {rows} rows from row {row} on do not exist", self.row_count());
+            return Err(Error::new(Status::OutOfRange, message));
+        }
+        let times = times.to_scale(own.scale())?;
+        let first = own.dates().len() / self.row_count().max(1) * row;
+        let mut dates = own.dates().to_vec();
+        let mut missing: Vec<bool> = (0..dates.len()).map(|index| own.is_missing(index)).collect();
+        for (index, date) in times.dates().iter().enumerate() {
+            (dates[first + index], missing[first + index]) = (*date, times.is_missing(index));
+        }
+        let options =
+            TimeOptions { scale: Some(own.scale()), format: Some(own.format()), ..TimeOptions::default() };
+        let mut made = Time::new(dates, own.shape(), &options)?.with_missing(missing)?;
+        if !own.location().is_empty() {
+            made = made.with_location(own.location().to_vec())?;
+        }
+        if own.is_dates_only() {
+            made = made.with_dates_only()?;
+        }
+        *self = self.with_times(name, &made)?;
+        Ok(())
+    }
+
     /// Returns the table with other points in time, in the place of a column of times.
     pub(super) fn with_times(&self, name: &str, time: &Time) -> Result<Table> {
         self.with_layout(name, Layout::of_times(name, time)?)

@@ -427,6 +427,7 @@ PROTOTYPES: dict[str, Any] = {
     "asdf_table_time_kind": (c_int32, (c_void_p, c_char_p, POINTER(c_int32),)),
     "asdf_table_time": (c_int32, (c_void_p, c_char_p, c_void_p, POINTER(c_void_p),)),
     "asdf_table_add_time": (c_int32, (c_void_p, c_char_p, c_void_p,)),
+    "asdf_table_set_time": (c_int32, (c_void_p, c_char_p, c_int64, c_void_p,)),
     "asdf_time_with_dates": (c_int32, (c_void_p, POINTER(c_void_p),)),
     "asdf_time_has_dates": (c_int32, (c_void_p, POINTER(c_int32),)),
     "asdf_table_read_time_delta": (c_int32, (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Mapping
-from ctypes import byref, c_int64
+from ctypes import byref, c_int32, c_int64
 from typing import Any
 
 import numpy as np
@@ -95,6 +95,32 @@ def add_spans(table: int, name: bytes, spans: np.ndarray, missing: np.ndarray | 
     shape = exact.shape[1:]
     cell = (c_int64 * max(1, len(shape)))(*shape)
     check(lib.asdf_table_add_time_delta(table, name, doubles(jd1), doubles(jd2), len(shape), cell, 0, b"sec"))
+
+
+def set_cells(table: int, name: bytes, first: int, count: int, values: Any, is_one: bool) -> bool:
+    """Replaces cells of a column of times by `datetime64`, datetimes, times of astropy, or NaT for None.
+
+    False for a column or for values of another kind.
+    """
+    kind = c_int32()
+    if lib.asdf_table_time_kind(table, name, byref(kind)) != 0 or kind.value != Kind.TIME:
+        return False
+    if hasattr(values, "datetime64") and hasattr(values, "utc"):
+        values = values.utc.datetime64
+    missing = values is None or values is np.ma.masked
+    given = np.asarray("NaT" if missing else values, dtype="datetime64[ns]" if missing else None)
+    if given.dtype.kind == "O" and all(isinstance(item, (datetime.date, type(None))) for item in given.flat):
+        given = given.astype("datetime64[us]")
+    if given.dtype.kind != "M":
+        return False
+    if not is_one and not missing and (given.ndim == 0 or len(given) != count):
+        raise ValueError(f"column {name.decode()!r}: {count} cells need as many times")
+    given = with_nat(given, np.ma.getmaskarray(values) if isinstance(values, np.ma.MaskedArray) else None)
+    own = TimeHandle(pointer(lib.asdf_table_time, table, name, None))
+    cells = np.broadcast_to(given, (count, *extents(lib.asdf_time_shape, own._pointer)[1:]))
+    times = times_of(cells, "utc")
+    check(lib.asdf_table_set_time(table, name, first, times._pointer))
+    return True
 
 
 def with_nat(array: np.ndarray, missing: np.ndarray | None) -> np.ndarray:

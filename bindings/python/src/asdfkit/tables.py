@@ -1,5 +1,6 @@
 """Tables in memory: columns of one length with units, descriptions, formats and metadata."""
 
+import datetime
 from collections.abc import Iterator, Mapping
 from ctypes import byref, c_void_p
 from typing import Any
@@ -137,6 +138,7 @@ class Table(TableHandle):
             >>> table[7, "flux"] = 3.5
             >>> table[2:4, "name"] = ["Vega", None]
             >>> table["flux"] = fluxes
+            >>> table[7, "start"] = np.datetime64("2027-01-31T04:05:06.7")  # in UTC, in a column of times
 
         Parameters
         ----------
@@ -150,8 +152,11 @@ class Table(TableHandle):
             return
         rows, name = (slice(None), key) if isinstance(key, str) else key
         first, count, is_one = _rows.region(rows, self.num_rows)
+        cells = column_values(values) if not isinstance(values, datetime.datetime) else values
+        if _times.set_cells(self._pointer, encoded(name, "name of a column"), first, count, cells, is_one):
+            return
         column = Column(self, name)
-        _columns.set_cells(self._pointer, column._key, first, count, column_values(values), is_one)
+        _columns.set_cells(self._pointer, column._key, first, count, cells, is_one)
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         """Rows as dicts, with None for missing cells."""
