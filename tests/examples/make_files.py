@@ -56,6 +56,26 @@ SMALL_FILES = {
     "broken.asdf": "#ASDF 1.0.0\n--- [\n...\n",
     "wrong.ecsv": "# %ECSV 1.0\n# ---\n# datatype:\n# - {name: name, datatype: string}\n# - {name: flux, datatype: int8}\n"
     "name flux\na 300\n",
+    "times.ecsv": "# %ECSV 1.0\n# ---\n# datatype:\n# - {name: start, datatype: string}\n# meta:\n"
+    "#   __serialized_columns__:\n#     start: {__class__: astropy.time.core.Time, format: isot, scale: utc,\n"
+    "#       value: !astropy.table.SerializedColumn {name: start}}\n# schema: astropy-2.0\n"
+    'start\n2027-01-31T04:05:06.700\n""\n',
+    "targets.asdf": """#ASDF 1.0.0
+#ASDF_STANDARD 1.6.0
+%YAML 1.1
+%TAG ! tag:stsci.edu:asdf/
+--- !core/asdf-1.1.0
+targets: !<tag:astropy.org:astropy/coordinates/skycoord-1.0.0>
+  frame: icrs
+  ra: !<tag:astropy.org:astropy/coordinates/longitude-1.2.0>
+    unit: !unit/unit-1.0.0 deg
+    value: !core/ndarray-1.1.0 [83.8221, 201.365]
+    wrap_angle: !<tag:astropy.org:astropy/coordinates/angle-1.2.0> {unit: !unit/unit-1.0.0 deg, value: 360.0}
+  dec: !<tag:astropy.org:astropy/coordinates/latitude-1.2.0>
+    unit: !unit/unit-1.0.0 arcmin
+    value: !core/ndarray-1.1.0 [-323.4666, -2581.1400]
+...
+""",
     "wrong.yaml": "ndarrays:\n  a: {shape: [1], type: int8, value: [300]}\n",
     "untyped.yaml": "ndarrays: {a: {shape: [2]}}\n",
     "large.yaml": "ndarrays: {a: {shape: [2], type: {opaque: {size: 2147483648}}}}\n",
