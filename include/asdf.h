@@ -97,8 +97,8 @@
  *   2. Files: sources, files
  *   3. Nodes and values: nodes, finding nodes, values
  *   4. Arrays: datatypes, storage and order, arrays, arrays in memory of the library, masks, views
- *   5. Writing and changing: setting values, writing, changing existing content, arrays larger than memory,
- *      streams, history, programs
+ *   5. Writing and changing: setting values, comments in the tree, writing, changing existing content,
+ *      arrays larger than memory, streams, history, programs
  *   6. Options: options, keys of options
  *   7. Schemas: schemas, validation
  *   8. Units: units
@@ -341,8 +341,9 @@ const char *asdf_status_name(asdf_status status);
  *
  * These functions return the details of the last call that failed on this thread. The details stay until another call
  * fails on the thread, or until asdf_error_clear(). A successful call does not change them, and neither do these
- * functions, even if they fail. Only asdf_error_print() looks at the last call: it prints nothing after a success. A text that does not fit is cut to whole characters with a final NUL, and the function
- * returns ASDF_ERR_BUFFER_TOO_SMALL. A failure has the same fields as an entry of a report (see Reports).
+ * functions, even if they fail. Only asdf_error_print() looks at the last call: it prints nothing after a success. A
+ * text that does not fit is cut to whole characters with a final NUL, and the function returns
+ * ASDF_ERR_BUFFER_TOO_SMALL. A failure has the same fields as an entry of a report (see Reports).
  *
  *     if (status != ASDF_OK) {
  *         char message[512];
@@ -372,8 +373,8 @@ asdf_status asdf_error_message(char *buffer, size_t capacity, size_t *needed);
 
 /**
  * Prints the message of the last failure to standard error as one line, as perror() does: "PREFIX: MESSAGE". Prints
- * nothing if no call failed, or if a call on this thread has succeeded since then: the failure may have been dealt with.
- * Functions that free or close something do not count, so that a program can clean up first.
+ * nothing if no call failed, or if a call on this thread has succeeded since then: the failure may have been dealt
+ * with. Functions that free or close something do not count, so that a program can clean up first.
  *
  * @param prefix text before the message, such as the name of the program; may be NULL for none
  * @since 0.1.0
@@ -414,10 +415,11 @@ asdf_status asdf_error_text(int32_t field, char *buffer, size_t capacity, size_t
  *
  * @param status  one of ASDF_ERR_...; ASDF_ERR_INVALID_ARGUMENT for ASDF_OK and any other number
  * @param message sentence in UTF-8
+ * @param length  its length in bytes
  * @return the status, so that a function of the program can end with this call
  * @since 0.1.0
  */
-asdf_status asdf_error_set(asdf_status status, const char *message);
+asdf_status asdf_error_set(asdf_status status, const char *message, size_t length);
 
 /**
  * Clears the last failure of this thread.
@@ -2616,8 +2618,8 @@ void asdf_view_free(asdf_view *view);
  * - Missing collections are created: a sequence if the next part of the path is "-", otherwise a mapping. So "new/-"
  *   creates a sequence with one item. A number is never the first key of a new mapping: "new/0" is ASDF_ERR_NOT_FOUND
  *   unless "new" exists.
- * - Two mistakes are ASDF_ERR_INVALID_ARGUMENT: an index in brackets after the key of a sequence or an array ("list[0]"
- *   for "list/0"), and a new key below an array.
+ * - Two mistakes are ASDF_ERR_INVALID_ARGUMENT: an index in brackets after the key of a sequence or an array
+ *   ("list[0]" for "list/0"), and a new key below an array.
  *
  * A failed setter changes nothing. The file can then not be written until a setter with the same node and path
  * succeeds, or until asdf_file_forget_failure(). So a program cannot write an incomplete file by mistake. After a
@@ -2774,8 +2776,8 @@ asdf_status asdf_node_set_quantity(asdf_node *node, const char *path, const char
 
 /**
  * Sets a time of the standard (time/time): a date with time in UTC as in "2027-01-31T04:05:06.7", the day of a year
- * with time in UTC as in "2027:031:04:05:06.7", or a Besselian or Julian epoch as in "B1950.0" and "J2000.0". A date or
- * time of YAML is set by asdf_node_set_timestamp().
+ * with time in UTC as in "2027:031:04:05:06.7", or a Besselian or Julian epoch as in "B1950.0" and "J2000.0". A date
+ * or time of YAML is set by asdf_node_set_timestamp().
  *
  * @param node   node that the path starts from
  * @param path   the path
@@ -2830,8 +2832,8 @@ asdf_status asdf_node_set_mapping(asdf_node *node, const char *path, int32_t flo
 asdf_status asdf_node_set_tag(asdf_node *node, const char *path, const char *tag);
 
 /**
- * Sets the note of a mapping: the text under its key "//", for people who read the file. It is part of the data, so all
- * readers find it and copies keep it. A new note comes before all other keys.
+ * Sets the note of a mapping: the text under its key "//", for people who read the file. It is part of the data, so
+ * all readers find it and copies keep it. A new note comes before all other keys.
  *
  * @param node   node that the path starts from
  * @param path   path of the mapping; ASDF_ERR_WRONG_TYPE if it is something else, ASDF_ERR_NOT_FOUND if it does not
@@ -2973,8 +2975,8 @@ asdf_status asdf_node_set_storage(asdf_node *node, const char *path, int32_t sto
  * @param node    node that the path starts from
  * @param path    the path to copy to
  * @param from    node to copy
- * @param options storage of the copied arrays; NULL, or options that set only what every call knows (threads, progress,
- *                limits), keeps their storage
+ * @param options storage of the copied arrays; NULL, or options that set only what every call knows (threads,
+ *                progress, limits), keeps their storage
  * @since 0.1.0
  */
 asdf_status asdf_node_copy(asdf_node *node, const char *path, const asdf_node *from, const asdf_options *options);
@@ -2988,6 +2990,64 @@ asdf_status asdf_node_copy(asdf_node *node, const char *path, const asdf_node *f
  * @since 0.1.0
  */
 asdf_status asdf_node_remove(asdf_node *node, const char *path);
+
+/*
+ * Comments in the tree ------------------------------------------------------------------------------------------------
+ *
+ * A comment stands before a node on lines of its own, at the end of its line, or at the end of the document. Comments
+ * are for people who read the file in an editor: other libraries do not keep them. What programs must find belongs
+ * under the key "//" (see asdf_node_set_note()) or another key.
+ *
+ *     asdf_node_set_comment(root, "meta/exposure", ASDF_COMMENT_BEFORE, "Set by the scheduler.", ASDF_NUL_TERMINATED);
+ *     asdf_node_set_comment(root, "meta/exposure/time", ASDF_COMMENT_LINE_END, "seconds", ASDF_NUL_TERMINATED);
+ */
+
+/**
+ * On lines of its own, before the key or the dash of the node.
+ */
+#define ASDF_COMMENT_BEFORE 0
+
+/**
+ * At the end of the line of the node: after a scalar or brackets, or after the key of a block.
+ */
+#define ASDF_COMMENT_LINE_END 1
+
+/**
+ * On lines of its own at the end of the document. The node is the root.
+ */
+#define ASDF_COMMENT_DOCUMENT_END 2
+
+/**
+ * Sets the comment of a node. It replaces the comment that is there. asdf_node_copy() copies it with the node.
+ *
+ * @param node     node that the path starts from
+ * @param path     the path; ASDF_ERR_UNSUPPORTED for a node in brackets or braces, which has no line of its own, and
+ *                 for the root, which has a comment at the end of the document only
+ * @param position one of ASDF_COMMENT_...; ASDF_ERR_INVALID_ARGUMENT for any other number
+ * @param text     the comment without "#", UTF-8; ASDF_ERR_INVALID_ARGUMENT for control characters, and for line
+ *                 feeds in a comment at the end of a line. May be NULL if it is empty, which removes the comment
+ * @param length   its length in bytes
+ * @since 0.1.0
+ */
+asdf_status asdf_node_set_comment(asdf_node *node, const char *path, int32_t position, const char *text, size_t length);
+
+/**
+ * Gets the comment of a node, without "#" and with line feeds between its lines.
+ *
+ * @param node     node that the path starts from
+ * @param path     the path
+ * @param position one of ASDF_COMMENT_...; ASDF_ERR_INVALID_ARGUMENT for any other number
+ * @param buffer   gets the comment; ASDF_ERR_NOT_FOUND if there is none
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_node_comment(const asdf_node *node,
+                              const char *path,
+                              int32_t position,
+                              char *buffer,
+                              size_t capacity,
+                              size_t *needed);
 
 /*
  * Writing -------------------------------------------------------------------------------------------------------------
@@ -3079,6 +3139,7 @@ asdf_status asdf_file_write(const asdf_file *file, const char *path, const asdf_
 
 /**
  * Saves the changes of a file that was opened by asdf_file_open_for_update(). Without changes nothing is written.
+ * Changes of the tree and elements that asdf_array_write_region() has overwritten are saved together.
  *
  * The text of the tree changes only where nodes changed, and in `asdf_library`, which then names this library;
  * everywhere else it keeps its comments, order, styles and tags. Existing blocks keep their stored bytes and their
@@ -3494,7 +3555,8 @@ asdf_status asdf_node_set_array_zeros(asdf_node *node,
  * - ASDF_ERR_NOT_IN_PLACE if the file has several names (hard links)
  * - ASDF_ERR_OVERFLOW if an element does not fit; this is checked before anything is written
  *
- * If writing itself fails, the file cannot be saved until asdf_file_forget_failure().
+ * One save makes overwritten elements and changes of the tree permanent together; closing the file undoes both. If
+ * writing itself fails, the file cannot be saved until asdf_file_forget_failure().
  *
  * @param array    the array
  * @param rank     number of axes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the array
@@ -3951,8 +4013,8 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  * Keys of options -----------------------------------------------------------------------------------------------------
  *
  * A key has the same meaning, type, default and range in all calls that know it. The tables below list the keys of
- * each call. Every call knows ASDF_OPTION_THREADS, ASDF_OPTION_PROGRESS, ASDF_OPTION_SHARED and the limits, even if they
- * have no effect on it. So one options handle with limits can be used for all calls of a program.
+ * each call. Every call knows ASDF_OPTION_THREADS, ASDF_OPTION_PROGRESS, ASDF_OPTION_SHARED and the limits, even if
+ * they have no effect on it. So one options handle with limits can be used for all calls of a program.
  */
 
 /**
@@ -4098,8 +4160,8 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 
 /**
  * Write a new file for readers of the first version of the format, such as asdf-cxx 8: standard 1.5.0 unless
- * ASDF_OPTION_STANDARD says otherwise, so that arrays have the tag core/ndarray-1.0.0; offset and strides of each array;
- * no free space after the tree and no padding in headers of blocks, whatever ASDF_OPTION_ALIGNMENT and
+ * ASDF_OPTION_STANDARD says otherwise, so that arrays have the tag core/ndarray-1.0.0; offset and strides of each
+ * array; no free space after the tree and no padding in headers of blocks, whatever ASDF_OPTION_ALIGNMENT and
  * ASDF_OPTION_TREE_SLACK say. Streams keep their alignment.
  */
 #define ASDF_OPTION_OLD_READERS 112
@@ -4160,8 +4222,8 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 #define ASDF_OPTION_CODEC 300
 
 /**
- * Level of the compression; see the table of codecs below. Default: that of the codec. A level n of blsc and bls2 means
- * the level n of zlib, 2 n - 1 of zstd, and 22 for 9; with lz4 inside, all levels are the same.
+ * Level of the compression; see the table of codecs below. Default: that of the codec. A level n of blsc and bls2
+ * means the level n of zlib, 2 n - 1 of zstd, and 22 for 9; with lz4 inside, all levels are the same.
  */
 #define ASDF_OPTION_LEVEL 301
 
@@ -4215,8 +4277,8 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 #define ASDF_OPTION_SHUFFLE 310
 
 /**
- * Size in bytes of the elements that blsc and bls2 shuffle. Default: that of an element of the array; 1 if it is larger
- * than 255.
+ * Size in bytes of the elements that blsc and bls2 shuffle. Default: that of an element of the array; 1 if it is
+ * larger than 255.
  */
 #define ASDF_OPTION_TYPE_SIZE 311
 
@@ -4265,11 +4327,11 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 #define ASDF_OPTION_DATATYPE 405
 
 /**
- * Unit in which numbers are read: of the elements of an array (of a quantity, a column, or another mapping with the key
- * "unit") or of a column of a table. The text can have any spelling, and an empty text is the unit of plain numbers.
- * Numbers are converted in binary64 before they are converted to the datatype of the call; between integers the result
- * is exact, or ASDF_ERR_OVERFLOW. The fill value is already in this unit. Elements without a unit, and units that are
- * not commensurable, are ASDF_ERR_UNITS; strings, records and truth values are ASDF_ERR_CONVERSION.
+ * Unit in which numbers are read: of the elements of an array (of a quantity, a column, or another mapping with the
+ * key "unit") or of a column of a table. The text can have any spelling, and an empty text is the unit of plain
+ * numbers. Numbers are converted in binary64 before they are converted to the datatype of the call; between integers
+ * the result is exact, or ASDF_ERR_OVERFLOW. The fill value is already in this unit. Elements without a unit, and
+ * units that are not commensurable, are ASDF_ERR_UNITS; strings, records and truth values are ASDF_ERR_CONVERSION.
  */
 #define ASDF_OPTION_UNIT 406
 

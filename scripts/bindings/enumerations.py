@@ -26,6 +26,7 @@ ENUMERATIONS = [
     Enumeration("order", "ASDF_ORDER_", "Order of elements."),
     Enumeration("storage", "ASDF_STORAGE_", "Place of the elements of an array."),
     Enumeration("shuffle", "ASDF_SHUFFLE_", "Filter of Blosc before compression."),
+    Enumeration("comment_position", "ASDF_COMMENT_", "Position of a comment in the YAML text."),
     Enumeration("access", "ASDF_ACCESS_", "Other files that may be opened."),
     Enumeration("save_mode", "ASDF_SAVE_", "Way of saving a file."),
     Enumeration("insert_position", "ASDF_INSERT_", "Place of a new key in a mapping."),

@@ -15,6 +15,7 @@ FLAGS = (
     "ASDF_REPORT_KIND_",
     "ASDF_SEVERITY_",
     "ASDF_OPERATION_",
+    "ASDF_COMMENT_",
     "ASDF_SHUFFLE_",
     "ASDF_STORAGE_",
     "ASDF_NDL_KIND_",

@@ -20,6 +20,7 @@ pub use self::serde::Tagged;
 pub(crate) use crate::array::CHUNK_MAP;
 pub use crate::layout::{ChecksumMatch, Standard};
 pub use crate::tags::{StandardVersion, short_tag};
+pub use crate::tree::CommentPosition;
 pub use crate::tree::{Key, Style};
 pub use disk::draft::name_left;
 pub(crate) use disk::replace::{Destination, Replacement};

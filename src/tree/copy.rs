@@ -2,7 +2,7 @@
 
 use super::edit::Content;
 use super::mapping::MAX_MERGED_PAIRS;
-use super::{Kind, NodeId, ScalarText, Style, Tree};
+use super::{CommentPosition, Kind, NodeId, ScalarText, Style, Tree};
 use crate::error::Result;
 use std::collections::HashMap;
 
@@ -78,6 +78,11 @@ impl Tree {
             },
         );
         self.set_tag(new, from.tag(old));
+        for position in [CommentPosition::Before, CommentPosition::LineEnd] {
+            if let Some(comment) = from.set_comment_of(old, position) {
+                self.set_comment(new, position, comment);
+            }
+        }
         if let Some(name) = from.anchor(old) {
             self.set_anchor(new, name);
         }

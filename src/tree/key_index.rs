@@ -29,8 +29,8 @@ impl KeyIndex {
     }
 }
 
-/// Pairs by the hashes of the texts of their keys. The texts themselves are in the tree. An edit changes the entry of its
-/// own pair only, because entries do not hold positions in the mapping.
+/// Pairs by the hashes of the texts of their keys. The texts themselves are in the tree. An edit changes the entry of
+/// its own pair only, because entries do not hold positions in the mapping.
 #[derive(Clone, Debug)]
 pub(super) struct Pairs {
     /// With a random key, so that no file can make many texts have the same hash.

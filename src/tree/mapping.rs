@@ -215,6 +215,11 @@ impl Tree {
         (position % 2 == 1).then_some(position & !1)
     }
 
+    /// Returns the key before a value among the items of a mapping.
+    pub(crate) fn key_before(&self, mapping: NodeId, value: NodeId) -> Option<NodeId> {
+        self.position_of_pair(mapping, value).and_then(|position| self.items(mapping).get(position).copied())
+    }
+
     /// Inserts a pair into the items of a mapping, before the key at `position`. Its key is not in the mapping yet.
     pub(super) fn insert_pair(&mut self, mapping: NodeId, position: usize, pair: [NodeId; 2]) {
         self.note_items(mapping);

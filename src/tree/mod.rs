@@ -5,6 +5,7 @@
 
 mod checkpoints;
 mod chunked;
+mod comments;
 pub(crate) mod complex;
 #[cfg(any(test, debug_assertions))]
 mod consistency;
@@ -33,6 +34,8 @@ use std::sync::Arc;
 use checkpoints::Checkpoints;
 pub(crate) use checkpoints::line_and_column;
 use chunked::Chunked;
+pub use comments::CommentPosition;
+use comments::Comments;
 use key_index::KeyIndex;
 pub(crate) use lines::Lines;
 pub use mapping::Key;
@@ -181,6 +184,8 @@ pub struct Tree {
     /// Every mapping with a merge key, after the mappings that it merges. After an edit, also nodes that lost theirs.
     merging: Vec<NodeId>,
     root: NodeId,
+    /// Comments that were set.
+    comments: Option<Box<Comments>>,
     /// State before the edits, kept if the edits will be applied to the source text.
     original: Option<Box<Original>>,
 }
@@ -215,6 +220,7 @@ impl Tree {
             aliases: Vec::new(),
             merging: Vec::new(),
             root: NodeId::NONE,
+            comments: None,
             original: None,
         }
     }

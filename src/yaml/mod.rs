@@ -4,6 +4,7 @@
 //! [`crate::tree::scalar`] decides the types of scalars.
 
 mod characters;
+mod comments;
 mod document;
 mod events;
 mod read;
@@ -13,6 +14,7 @@ mod splice;
 mod tests;
 pub(crate) mod write;
 
+pub(crate) use comments::{comment_of_node, copy_comments, with_comments};
 pub(crate) use document::text_of;
 pub use read::{Parsed, parse};
 pub(crate) use read::{Unmerged, parse_lines, parse_unmerged};

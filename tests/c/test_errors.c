@@ -80,13 +80,13 @@ static void printing(void) {
     FAILS(ASDF_ERR_FILE_NOT_FOUND, asdf_file_open("nothing.asdf", NULL, &file));
     OK(asdf_file_new(NULL, &file));
     asdf_error_print("stale");
-    FAILS(ASDF_ERR_NOT_FOUND, asdf_error_set(ASDF_ERR_NOT_FOUND, "the frame has no channels"));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_error_set(ASDF_ERR_NOT_FOUND, "the frame has no channels", ASDF_NUL_TERMINATED));
     OK(asdf_file_close(file));
     asdf_file_free(file);
     asdf_error_print("own");
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_error_set(ASDF_OK, "x"));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_error_set(-1, "x"));
-    FAILS(ASDF_ERR_NULL_POINTER, asdf_error_set(ASDF_ERR_NOT_FOUND, NULL));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_error_set(ASDF_OK, "x", 1));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_error_set(-1, "x", 1));
+    FAILS(ASDF_ERR_NULL_POINTER, asdf_error_set(ASDF_ERR_NOT_FOUND, NULL, 5));
     asdf_error_clear();
     CHECK(dup2(terminal, 2) == 2);
     close(terminal);

@@ -403,6 +403,55 @@ static void notes(void) {
     asdf_file_free(file);
 }
 
+/* Comments of a text, and those that are set. */
+static void comments(void) {
+    asdf_file *file = open_tree("# before\na: 1  # end\nflow: {x: 1}\n"), *copy = NULL;
+    asdf_node *root = root_of(file), *target = NULL, *node = NULL;
+    asdf_buffer *buffer = NULL;
+    const void *bytes = NULL;
+    size_t size = 0;
+    char text[64] = "";
+    TEXT("before", asdf_node_comment, root, "a", ASDF_COMMENT_BEFORE);
+    TEXT("end", asdf_node_comment, root, "a", ASDF_COMMENT_LINE_END);
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_comment(root, "flow", ASDF_COMMENT_BEFORE, text, sizeof text, NULL));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_comment(root, "a", 3, text, sizeof text, NULL));
+    FAILS(ASDF_ERR_READ_ONLY, asdf_node_set_comment(root, "a", ASDF_COMMENT_BEFORE, "x", 1));
+    OK(asdf_file_new(NULL, &copy));
+    target = root_of(copy);
+    OK(asdf_node_get(root, "a", &node));
+    OK(asdf_node_copy(target, "meta/a", node, NULL));
+    asdf_node_free(node);
+    OK(asdf_node_set_comment(target, "meta", ASDF_COMMENT_BEFORE, SIZED("two\nlines")));
+    OK(asdf_node_set_comment(target, "meta", ASDF_COMMENT_LINE_END, SIZED("block")));
+    OK(asdf_node_set_comment(target, "", ASDF_COMMENT_DOCUMENT_END, SIZED("last")));
+    TEXT("two\nlines", asdf_node_comment, target, "meta", ASDF_COMMENT_BEFORE);
+    /* A copy in memory keeps them. */
+    OK(asdf_node_get(target, "meta", &node));
+    OK(asdf_node_copy(target, "twin", node, NULL));
+    asdf_node_free(node);
+    TEXT("block", asdf_node_comment, target, "twin", ASDF_COMMENT_LINE_END);
+    OK(asdf_file_write_memory(copy, NULL, &buffer));
+    OK(asdf_buffer_bytes(buffer, &bytes, &size));
+    const char *expected = "# two\n# lines\nmeta:  # block\n  # before\n  a: 1  # end\n# two\n# lines\ntwin:  # block\n"
+                           "  # before\n  a: 1  # end\n# last\n...\n";
+    CHECK(size > strlen(expected) &&
+          memcmp((const char *)bytes + size - strlen(expected), expected, strlen(expected)) == 0);
+    asdf_buffer_free(buffer);
+    OK(asdf_node_set_mapping(target, "flow", 1));
+    OK(asdf_node_set_i64(target, "flow/x", 1));
+    FAILS(ASDF_ERR_UNSUPPORTED, asdf_node_set_comment(target, "flow/x", ASDF_COMMENT_BEFORE, SIZED("x")));
+    FAILS(ASDF_ERR_UNSUPPORTED, asdf_node_set_comment(target, "", ASDF_COMMENT_BEFORE, SIZED("x")));
+    FAILS(ASDF_ERR_UNSUPPORTED, asdf_node_set_comment(target, "meta", ASDF_COMMENT_DOCUMENT_END, SIZED("x")));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_comment(target, "meta", ASDF_COMMENT_LINE_END, SIZED("x\ny")));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_comment(target, "meta", ASDF_COMMENT_BEFORE, SIZED("x\ty")));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_comment(target, "meta", -1, SIZED("x")));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_set_comment(target, "none", ASDF_COMMENT_BEFORE, SIZED("x")));
+    asdf_node_free(target);
+    asdf_file_free(copy);
+    asdf_node_free(root);
+    asdf_file_free(file);
+}
+
 /* Keys of digits are integers in YAML 1.1, and the message says so. */
 static void keys_of_digits(void) {
     asdf_file *file = open_tree("frames: {00000001: a, 00000010: b, '00000002': c}\nlist: [1]\n");
@@ -488,6 +537,7 @@ int main(void) {
     found();
     keys_of_digits();
     notes();
+    comments();
     quantities();
     asdf_node_free(root);
     asdf_file_free(file);

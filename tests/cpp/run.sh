@@ -51,13 +51,22 @@ list_tests() {
     done
 }
 
+# Each header alone, without those that programs include before it.
+alone=0
+if [ "$what" = all ]; then headers=$(cd "$source/bindings/cpp" && ls asdf/*.hpp); else headers='asdf/ndl_datatype.hpp asdf/value.hpp'; fi
+for header in $headers; do
+    echo "#include <$header>" >"$work/alone.cpp"
+    g++ -std=c++17 -fsyntax-only "-I$source/bindings/cpp" "-I$ASDFKIT_PREFIX/include/asdfkit" "$work/alone.cpp" ||
+        { echo "FAILED: $header does not stand alone" && alone=$((alone + 1)); }
+done
+
 [ -n "$clang" ] || echo 'clang++ is not installed: tested with g++ only'
 list_tests >"$work/tests"
 # Those under valgrind first, so that both processors end together.
 sort -t: -k4,4r "$work/tests" | xargs -P 2 -n 1 ./compile_and_run.sh >"$work/results" 2>&1 || true
 grep -v '^passed' "$work/results" || true
 passed=$(grep -c '^passed' "$work/results" || true)
-failed=$(($(wc -l <"$work/tests") - passed))
+failed=$(($(wc -l <"$work/tests") - passed + alone))
 # A name that the headers define as a macro reaches every program that includes them.
 if grep -n '#define' "$source"/bindings/cpp/asdf.hpp "$source"/bindings/cpp/asdf/*.hpp; then
     echo 'FAILED the headers define a macro'

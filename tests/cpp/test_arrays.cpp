@@ -3,6 +3,7 @@
 
 #include <array>
 #include <asdf.hpp>
+#include <cmath>
 #include <complex>
 #include <limits>
 #include <optional>
@@ -159,7 +160,46 @@ static void strings() {
     FAILS(ASDF_ERR_INVALID_ARGUMENT, "", out["bad"].set({"one", "two"}, {3}));
 }
 
+// Elements of binary16, of types with a trait, and of datatypes that are known at run time.
+struct half {
+    std::uint16_t bits;
+};
+template <> struct asdf::scalar_type<half> { static constexpr asdf::type_code code = asdf::type_code::float16; };
+
+static void other_elements() {
+    asdf::file out;
+    out["own"] = std::vector<half>{{0x3C00}, {0xC000}};
+    const std::vector<float> numbers{0, 1, -2, 65504, 65520, 1e-8F, 6e-8F, 0.1F, 2049, 1e30F};
+    std::vector<asdf::float16> halves;
+    for (const float number : numbers) halves.emplace_back(number);
+    out["halves"] = halves;
+    const asdf::datatype type(asdf::type_code::int16);
+    static const std::int16_t lent[] = {7, 8, 9};
+    int released = 0;
+    out["lent"].set_borrowed(type, lent, sizeof lent, {3}, [&] { ++released; });
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, "", out["bad"].set_borrowed(type, lent, 5, {3}));
+    out.forget_failure();
+    const asdf::file in = asdf::file::open_memory(out.write_memory());
+    out = asdf::file();
+    EQUAL(released, 1);
+    CHECK((in["own"].array().read<float>() == std::vector<float>{1, -2}));
+    EQUAL(in["own"].array().read<half>()[1].bits, 0xC000);
+    // The library rounds as float16 does.
+    const std::vector<float> stored = in["halves"].array().read<float>();
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        EQUAL(static_cast<float>(halves[i]), stored[i]);
+        CHECK(asdf::float16(stored[i]) == halves[i]);
+    }
+    CHECK(std::isinf(stored[4]) && stored[5] == 0 && stored[6] > 0 && stored[8] == 2048);
+    CHECK(static_cast<float>(asdf::float16(NAN)) != static_cast<float>(asdf::float16(NAN)));
+    std::int16_t read[3] = {};
+    in["lent"].array().read_into(type, read, sizeof read);
+    EQUAL(read[2], 9);
+    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, "", in["lent"].array().read_into(type, read, 2));
+}
+
 int main() {
+    other_elements();
     descriptions();
     reading();
     regions();

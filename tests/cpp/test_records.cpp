@@ -108,7 +108,7 @@ static void reading() {
 
     std::vector<star> two(2);
     FAILS(ASDF_ERR_BUFFER_TOO_SMALL, "", array.read_into(two));
-    FAILS(ASDF_ERR_CONVERSION, "", array.read<point>());
+    FAILS(ASDF_ERR_NOT_FOUND, "no field 'x'", array.read<point>());
     FAILS(ASDF_ERR_CONVERSION, "", array.read<double>());
     FAILS(ASDF_ERR_CONVERSION, "", file["image"].array().read<star>());
     FAILS(ASDF_ERR_NOT_FOUND, "", array.field("dec"));
@@ -174,7 +174,39 @@ static void overwriting() {
     FAILS(ASDF_ERR_CONVERSION, "", file["padded"].array().write(std::vector<point>(3)));
 }
 
+// Structs with some fields of a record, in another order and of other types.
+struct some_fields {
+    char32_t label[3];
+    std::complex<double> phase;
+};
+struct wrong_fields {
+    int nothing;
+};
+template <> struct asdf::record<some_fields> {
+    static constexpr auto fields =
+        asdf::fields(asdf::field("phase", &some_fields::phase), asdf::field("label", &some_fields::label));
+};
+template <> struct asdf::record<wrong_fields> {
+    static constexpr auto fields = asdf::fields(asdf::field("nothing", &wrong_fields::nothing));
+};
+
+static void parts_of_records() {
+    asdf::file out;
+    out["packed"] = make_packed();
+    const asdf::file in = asdf::file::open_memory(out.write_memory());
+    const std::vector<packed> all = make_packed();
+    const std::vector<some_fields> some = in["packed"].array().read<some_fields>();
+    const std::vector<some_fields> last = in["packed"].array().region({1}, {1}).read<some_fields>();
+    CHECK(some.size() == all.size() && last.size() == 1);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        CHECK(some[i].phase == std::complex<double>(all[i].phase) && some[i].label[0] == all[i].label[0]);
+    }
+    CHECK(last[0].phase == some[1].phase);
+    FAILS(ASDF_ERR_NOT_FOUND, "nothing", in["packed"].array().read<wrong_fields>());
+}
+
 int main() {
+    parts_of_records();
     reading();
     writing();
     overwriting();

@@ -256,6 +256,9 @@ static void other_types() {
     out["noon"] = noon;
     out["noted/x"] = 1;
     out["noted"].set_note("by hand");
+    out["noted/x"].set_comment("in seconds", asdf::comment_position::line_end);
+    CHECK(out["noted/x"].comment(asdf::comment_position::line_end) == "in seconds" && !out["noted/x"].comment());
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, "", out["noted"].set_comment("\x01"));
     CHECK(out["noted"].note() == "by hand" && !out["wait"].exists());
     FAILS(ASDF_ERR_WRONG_TYPE, "", out["path"].set_note("x"));
     out.forget_failure();

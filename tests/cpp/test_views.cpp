@@ -2,6 +2,14 @@
 #include "check.hpp"
 
 #include <asdf.hpp>
+#include <numeric>
+#include <utility>
+#include <vector>
+#ifdef __has_include
+#if __has_include(<ranges>) && __cplusplus > 201703L
+#include <ranges>
+#endif
+#endif
 #include <optional>
 #include <vector>
 #ifdef __cpp_lib_span
@@ -76,10 +84,11 @@ static void lifetime() {
 #ifdef __cpp_lib_span
 static void spans() {
     const asdf::file file = make_file();
-    const std::span<const float> span = file["cube"].array().view<float>().span();
-    EQUAL(span.size(), 24U);
-    FAILS(ASDF_ERR_NOT_VIEWABLE, "not contiguous", file["fortran"].array().view<float>().span());
     const asdf::view<const float> view = file["cube"].array().view<float>();
+    const std::span<const float> span = view.span();
+    EQUAL(span.size(), 24U);
+    const asdf::view<const float> strided = file["fortran"].array().view<float>();
+    FAILS(ASDF_ERR_NOT_VIEWABLE, "not contiguous", strided.span());
     float sum = 0;
     for (const float value : view.span()) sum += value;
     EQUAL(sum, 276.0F);
@@ -97,7 +106,50 @@ static void mdspans() {
 }
 #endif
 
+// Iteration in C order, also over strides; views that were moved from; temporaries.
+static void ranges_of_elements() {
+    asdf::file out;
+    out["x"].set(std::vector<float>{1, 2, 3, 4, 5, 6}, {2, 3});
+    asdf::array_options options;
+    options.stored_order = asdf::order::fortran;
+    out["f"].set(std::vector<float>{1, 2, 3, 4, 5, 6}, {2, 3}, options);
+    const asdf::file in = asdf::file::open_memory(out.write_memory());
+    for (const char *name : {"x", "f"}) {
+        asdf::view<const float> view = in[name].array().view<float>();
+        std::vector<float> elements(view.begin(), view.end());
+        CHECK((elements == std::vector<float>{1, 2, 3, 4, 5, 6}));
+        EQUAL(view[4], 5.0F);
+        EQUAL(*(view.end() - 1), 6.0F);
+        EQUAL(std::accumulate(view.begin(), view.end(), 0.0F), 21.0F);
+        CHECK(view.begin() + 6 == view.end() && view.end() - view.begin() == 6 && view.begin()[2] == 3.0F);
+        const asdf::view<const float> moved = std::move(view);
+        CHECK(view.size() == 0 && view.empty() && view.begin() == view.end() && moved.size() == 6);
+        view = moved;
+        EQUAL(view(1, 2), 6.0F);
+    }
+    CHECK(asdf::view<const int>().empty() && asdf::view<const int>().shape().empty());
+    const asdf::raw_view raw = in["x"].array().view(asdf::datatype(asdf::type_code::float32));
+    CHECK((raw.shape() == asdf::shape{2, 3} && raw.strides() == std::vector<std::int64_t>{12, 4}));
+    EQUAL(static_cast<const float *>(raw.data())[5], 6.0F);
+    FAILS(ASDF_ERR_NOT_VIEWABLE, "", in["x"].array().view(asdf::datatype(asdf::type_code::float64)));
+    asdf::array none;
+    FAILS(ASDF_ERR_NULL_POINTER, "", none.size());
+    none = in["x"].array();
+    EQUAL(none.size(), 6);
+}
+
+#ifdef __cpp_lib_ranges
+static_assert(std::ranges::random_access_range<asdf::view<const float>>);
+static_assert(std::ranges::input_range<asdf::node> && std::ranges::input_range<asdf::node_items>);
+template <class View>
+concept has_span = requires(View view) {
+    std::forward<View>(view).span();
+};
+static_assert(has_span<asdf::view<const float> &> && !has_span<asdf::view<const float>>);
+#endif
+
 int main() {
+    ranges_of_elements();
     elements();
     lifetime();
 #ifdef __cpp_lib_span

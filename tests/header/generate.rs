@@ -27,7 +27,16 @@ pub(crate) const PARTS: &[(&str, &[&str])] = &[
     ("Arrays", &["array/datatype", "array/options", "array/read", "array/load", "array/mask", "array/view"]),
     (
         "Writing and changing",
-        &["node/write", "file/write", "node/edit", "node/large_array", "node/stream", "file/history", "node/software"],
+        &[
+            "node/write",
+            "node/comment",
+            "file/write",
+            "node/edit",
+            "node/large_array",
+            "node/stream",
+            "file/history",
+            "node/software",
+        ],
     ),
     ("Options", &["options/handle", "options/keys"]),
     ("Schemas", &["schema/schemas", "schema/validate"]),

@@ -14,9 +14,11 @@
 #include <asdf.h>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <iterator>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -154,8 +156,44 @@ template <class Derived> class readable {
             const std::size_t used = layout.is_packed() || capacity < records ? capacity : records;
             const std::size_t packed_bytes = used * layout.packed_size();
             std::byte *const packed = reinterpret_cast<std::byte *>(elements) + (used * sizeof(T) - packed_bytes);
-            check(derived().read_elements(code, options.for_elements<T>(), packed, packed_bytes, mask, mask_capacity));
+            const asdf_status status =
+                derived().read_elements(code, options.for_elements<T>(), packed, packed_bytes, mask, mask_capacity);
+            if (status == ASDF_ERR_CONVERSION && !mask && capacity >= records &&
+                derived().item_type().code() == type_code::record) {
+                return fill_by_fields(elements, records);
+            }
+            check(status);
             if (!layout.is_packed()) layout.unpack(elements, used);
+        }
+    }
+
+    /// Reads the fields of a struct one by one, of records that have more fields, other types or another order.
+    template <class T> void fill_by_fields(T *elements, std::size_t records) const {
+        std::apply(
+            [&](const auto &...field) {
+                (fill_members(derived().field_part(field.name), elements, records, field.member), ...);
+            },
+            record<T>::fields);
+    }
+
+    template <class Part, class T, class Member>
+    static void fill_members(const Part &part, T *elements, std::size_t records, Member T::*member) {
+        using leaf = typename member_leaf<Member>::type;
+        constexpr std::size_t each = sizeof(Member) / sizeof(leaf);
+        if constexpr (is_text<leaf>()) {
+            constexpr std::int64_t length = fixed_array<leaf>::extent;
+            constexpr bool is_ascii = std::is_same_v<typename fixed_array<leaf>::element, char>;
+            std::vector<std::byte> texts(records * sizeof(Member));
+            part.read_into(is_ascii ? datatype::ascii(length) : datatype::ucs4(length), texts.data(), texts.size());
+            for (std::size_t i = 0; i < records; ++i) {
+                std::memcpy(&(elements[i].*member), texts.data() + i * sizeof(Member), sizeof(Member));
+            }
+        } else {
+            const auto values = part.template read<leaf>();
+            for (std::size_t i = 0; i < records; ++i) {
+                auto *const first = reinterpret_cast<leaf *>(&(elements[i].*member));
+                for (std::size_t j = 0; j < each; ++j) first[j] = values.at(i * each + j);
+            }
         }
     }
 
@@ -357,6 +395,10 @@ class array : public detail::readable<array> {
         return detail::made_by<asdf::datatype>(asdf_array_datatype_handle, handle_.get());
     }
 
+    array field_part(const char *name) const {
+        return field(name);
+    }
+
     bool flag(asdf_status (*call)(const asdf_array *, std::int32_t *)) const {
         std::int32_t flag = 0;
         detail::check(call(handle_.get(), &flag));
@@ -445,6 +487,19 @@ class region : public detail::readable<region> {
 
     asdf::datatype item_type() const {
         return array_.item_type();
+    }
+
+    /// Returns the same region of a field, with all elements of the field.
+    region field_part(const char *name) const {
+        const array part = array_.field(name);
+        const asdf::shape extents = part.shape();
+        std::vector<std::int64_t> start(start_.begin(), start_.end());
+        std::vector<std::int64_t> count(count_.begin(), count_.end());
+        std::vector<std::int64_t> step(step_.begin(), step_.end());
+        count.insert(count.end(), extents.begin() + static_cast<std::ptrdiff_t>(count.size()), extents.end());
+        start.resize(count.size(), 0);
+        if (!step.empty()) step.resize(count.size(), 1);
+        return region(part, start, count, step);
     }
 
     template <class T>

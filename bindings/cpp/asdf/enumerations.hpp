@@ -174,6 +174,16 @@ enum class shuffle : std::int32_t {
     bit = ASDF_SHUFFLE_BIT,
 };
 
+/// Position of a comment in the YAML text.
+enum class comment_position : std::int32_t {
+    /// On lines of its own, before the key or the dash of the node.
+    before = ASDF_COMMENT_BEFORE,
+    /// At the end of the line of the node: after a scalar or brackets, or after the key of a block.
+    line_end = ASDF_COMMENT_LINE_END,
+    /// On lines of its own at the end of the document. The node is the root.
+    document_end = ASDF_COMMENT_DOCUMENT_END,
+};
+
 /// Other files that may be opened.
 enum class access : std::int32_t {
     /// No other files (the default).

@@ -1,6 +1,7 @@
 // asdf::ndl_datatype: the datatype of elements in a description, with all nested types.
 #pragma once
 
+#include "datatype.hpp"
 #include "error.hpp"
 #include "handle.hpp"
 #include "results.hpp"

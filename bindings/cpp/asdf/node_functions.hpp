@@ -277,6 +277,13 @@ class node_functions : public detail::node_arrays<Derived>, public detail::node_
         return detail::if_found([this] { return text_of(asdf_node_note); });
     }
 
+    /// Returns the comment of this node in the YAML text, without "#"; std::nullopt if there is none.
+    std::optional<std::string> comment(comment_position position = comment_position::before) const {
+        return detail::if_found([this, position] {
+            return detail::read_text(asdf_node_comment, base(), base_path(), static_cast<std::int32_t>(position));
+        });
+    }
+
     /// Returns the URI of a JSON reference; empty if the node is not a reference.
     std::string reference() const {
         return text_of(asdf_node_reference);
@@ -464,6 +471,13 @@ class node_functions : public detail::node_arrays<Derived>, public detail::node_
     /// Sets the note of a mapping: the text under its key "//", for people who read the file.
     void set_note(std::string_view note) {
         detail::check(asdf_node_set_note(base(), base_path(), note.data(), note.size()));
+    }
+
+    /// Sets the comment of this node in the YAML text, without "#"; an empty one removes it. ASDF_ERR_UNSUPPORTED for a
+    /// node in brackets or braces, which has no line of its own.
+    void set_comment(std::string_view text, comment_position position = comment_position::before) {
+        detail::check(
+            asdf_node_set_comment(base(), base_path(), static_cast<std::int32_t>(position), text.data(), text.size()));
     }
 
     /// Sets a JSON reference to a URI, relative to the file: "other.asdf#/data".

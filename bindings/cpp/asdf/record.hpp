@@ -75,6 +75,10 @@ template <class T> constexpr bool is_text() noexcept {
     }
 }
 
+/// Type of the elements of a member: a number, a struct, or a string of fixed length.
+template <class T, bool = fixed_array<T>::value && !is_text<T>()> struct member_leaf { using type = T; };
+template <class T> struct member_leaf<T, true> : member_leaf<typename fixed_array<T>::element> {};
+
 /// Returns the datatype of a member, and prepends its extents to `extents`.
 template <class Member> datatype member_datatype(shape &extents) {
     if constexpr (is_text<Member>()) {

@@ -119,10 +119,11 @@ module asdfkit_c
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout), optional :: needed
     end function
-    integer(c_int32_t) function asdf_error_set(status, message) bind(C)
+    integer(c_int32_t) function asdf_error_set(status, message, length) bind(C)
       import
       integer(c_int32_t), value :: status
       character(kind=c_char), intent(in) :: message(*)
+      integer(c_size_t), value :: length
     end function
     subroutine asdf_error_clear() bind(C)
       import
@@ -1117,6 +1118,25 @@ module asdfkit_c
       import
       type(c_ptr), value :: node
       character(kind=c_char), intent(in) :: path(*)
+    end function
+
+    ! Comments in the tree ---------------------------------------------------------------------------------------------
+    integer(c_int32_t) function asdf_node_set_comment(node, path, position, text, length) bind(C)
+      import
+      type(c_ptr), value :: node
+      character(kind=c_char), intent(in) :: path(*)
+      integer(c_int32_t), value :: position
+      character(kind=c_char), intent(in), optional :: text(*)
+      integer(c_size_t), value :: length
+    end function
+    integer(c_int32_t) function asdf_node_comment(node, path, position, buffer, capacity, needed) bind(C)
+      import
+      type(c_ptr), value :: node
+      character(kind=c_char), intent(in) :: path(*)
+      integer(c_int32_t), value :: position
+      character(kind=c_char), intent(inout), optional :: buffer(*)
+      integer(c_size_t), value :: capacity
+      integer(c_size_t), intent(inout), optional :: needed
     end function
 
     ! Writing ----------------------------------------------------------------------------------------------------------

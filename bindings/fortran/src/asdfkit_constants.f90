@@ -348,6 +348,12 @@ module asdfkit_constants
   integer(c_int32_t), parameter :: ASDF_SHUFFLE_BIT = 2
   !> Largest number of axes of an array.
   integer(c_int32_t), parameter :: ASDF_MAX_RANK = 32
+  !> On lines of its own, before the key or the dash of the node.
+  integer(c_int32_t), parameter :: ASDF_COMMENT_BEFORE = 0
+  !> At the end of the line of the node: after a scalar or brackets, or after the key of a block.
+  integer(c_int32_t), parameter :: ASDF_COMMENT_LINE_END = 1
+  !> On lines of its own at the end of the document. The node is the root.
+  integer(c_int32_t), parameter :: ASDF_COMMENT_DOCUMENT_END = 2
   !> In place if possible, and if the file is larger than both 256 KiB and the data to write in place; otherwise as a
   !! new file.
   integer(c_int32_t), parameter :: ASDF_SAVE_AUTO = 0

@@ -29,6 +29,7 @@ module asdfkit_texts
   public :: datatype_field_name_string
   public :: array_datatype_name_string
   public :: array_unit_string
+  public :: node_comment_string
   public :: node_get_software_string
   public :: options_get_text_string
   public :: schema_describe_string
@@ -440,6 +441,24 @@ contains
     do while (status == ASDF_ERR_BUFFER_TOO_SMALL)
       text = repeat(' ', int(needed) + 1)
       status = asdf_array_unit(array, text, needed + 1, needed)
+      if (status == ASDF_OK) text = text(:needed)
+    end do
+  end function
+
+  !> Gets the comment of a node, without "#" and with line feeds between its lines.
+  integer(c_int32_t) function node_comment_string(node, path, position, text) result(status)
+    type(c_ptr), intent(in) :: node
+    character(*), intent(in) :: path
+    integer(c_int32_t), intent(in) :: position
+    character(:), allocatable, intent(inout) :: text
+    character(short_length) :: short
+    integer(c_size_t) :: needed
+    needed = 0
+    status = asdf_node_comment(node, path//c_null_char, position, short, len(short, c_size_t), needed)
+    if (status == ASDF_OK) text = short(:needed)
+    do while (status == ASDF_ERR_BUFFER_TOO_SMALL)
+      text = repeat(' ', int(needed) + 1)
+      status = asdf_node_comment(node, path//c_null_char, position, text, needed + 1, needed)
       if (status == ASDF_OK) text = text(:needed)
     end do
   end function

@@ -4,8 +4,9 @@
 //!
 //! These functions return the details of the last call that failed on this thread. The details stay until another call
 //! fails on the thread, or until asdf_error_clear(). A successful call does not change them, and neither do these
-//! functions, even if they fail. Only asdf_error_print() looks at the last call: it prints nothing after a success. A text that does not fit is cut to whole characters with a final NUL, and the function
-//! returns ASDF_ERR_BUFFER_TOO_SMALL. A failure has the same fields as an entry of a report (see Reports).
+//! functions, even if they fail. Only asdf_error_print() looks at the last call: it prints nothing after a success. A
+//! text that does not fit is cut to whole characters with a final NUL, and the function returns
+//! ASDF_ERR_BUFFER_TOO_SMALL. A failure has the same fields as an entry of a report (see Reports).
 //!
 //! ```c
 //! if (status != ASDF_OK) {
@@ -54,8 +55,8 @@ pub unsafe extern "C" fn asdf_error_message(buffer: *mut c_char, capacity: usize
 }
 
 /// Prints the message of the last failure to standard error as one line, as perror() does: "PREFIX: MESSAGE". Prints
-/// nothing if no call failed, or if a call on this thread has succeeded since then: the failure may have been dealt with.
-/// Functions that free or close something do not count, so that a program can clean up first.
+/// nothing if no call failed, or if a call on this thread has succeeded since then: the failure may have been dealt
+/// with. Functions that free or close something do not count, so that a program can clean up first.
 ///
 /// @param prefix text before the message, such as the name of the program; may be NULL for none
 /// @since 0.1.0
@@ -132,12 +133,13 @@ pub unsafe extern "C" fn asdf_error_text(
 ///
 /// @param status  one of ASDF_ERR_...; ASDF_ERR_INVALID_ARGUMENT for ASDF_OK and any other number
 /// @param message sentence in UTF-8
+/// @param length  its length in bytes
 /// @return the status, so that a function of the program can end with this call
 /// @since 0.1.0
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_error_set(status: asdf_status, message: *const c_char) -> asdf_status {
+pub unsafe extern "C" fn asdf_error_set(status: asdf_status, message: *const c_char, length: usize) -> asdf_status {
     guard(|caller| {
-        let message = caller.text(message, "message")?;
+        let message = caller.string(message, length, "message")?;
         let known = Status::from_code(status).ok_or_else(|| unknown_number("ASDF_ERR_", status))?;
         Err(Error::new(known, message))
     })

@@ -8,8 +8,8 @@ use super::status::{ASDF_OK, asdf_status};
 use super::thread::{UsedFiles, note_success, replace_used_files, store_last_error};
 use crate::error::{Error, Result, Status};
 use crate::progress;
-use std::cell::{Cell, RefCell};
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::cell::{Cell, RefCell, UnsafeCell};
+use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Runs a call and stores its error for the thread.
@@ -155,6 +155,17 @@ fn run(work: impl FnOnce(&Caller) -> Result<()>) -> Result<()> {
     outer.finish(done)
 }
 
+/// The hook that the library replaced. It is a static, so that the library's own hook holds nothing and needs no
+/// memory, which memory checkers would report at the end of the program.
+struct PreviousHook(UnsafeCell<Option<Hook>>);
+
+type Hook = Box<dyn Fn(&PanicHookInfo<'_>) + Sync + Send>;
+
+// SAFETY: it is written once, before the hook that reads it is set, which synchronizes the two.
+unsafe impl Sync for PreviousHook {}
+
+static PREVIOUS_HOOK: PreviousHook = PreviousHook(UnsafeCell::new(None));
+
 /// Installs a panic hook that prints nothing for panics inside a guard, and calls the previous hook for all others.
 fn silence_own_panics() {
     // An atomic instead of a lock: the child of a fork could wait forever for a lock. A second thread does not wait
@@ -164,10 +175,15 @@ fn silence_own_panics() {
     if std::thread::panicking() || IS_DONE.load(Ordering::Relaxed) || IS_DONE.swap(true, Ordering::Relaxed) {
         return;
     }
-    let previous = std::panic::take_hook();
-    std::panic::set_hook(Box::new(move |info| {
+    // SAFETY: only the first call gets here, and no hook of this library exists yet that would read it.
+    unsafe { *PREVIOUS_HOOK.0.get() = Some(std::panic::take_hook()) };
+    std::panic::set_hook(Box::new(|info| {
         if DEPTH.try_with(Cell::get).unwrap_or(0) == 0 {
-            return previous(info);
+            // SAFETY: it was written before this hook was set, and never changes again.
+            if let Some(previous) = unsafe { &*PREVIOUS_HOOK.0.get() } {
+                previous(info);
+            }
+            return;
         }
         let place = info.location().map(|at| format!(" ({}:{})", at.file(), at.line()));
         let _ = PANIC_LOCATION.try_with(|kept| kept.replace(place));

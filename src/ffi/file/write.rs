@@ -84,6 +84,7 @@ pub unsafe extern "C" fn asdf_file_write(
 }
 
 /// Saves the changes of a file that was opened by asdf_file_open_for_update(). Without changes nothing is written.
+/// Changes of the tree and elements that asdf_array_write_region() has overwritten are saved together.
 ///
 /// The text of the tree changes only where nodes changed, and in `asdf_library`, which then names this library;
 /// everywhere else it keeps its comments, order, styles and tags. Existing blocks keep their stored bytes and their

@@ -136,7 +136,8 @@ pub unsafe extern "C" fn asdf_node_set_array_zeros(
 /// - ASDF_ERR_NOT_IN_PLACE if the file has several names (hard links)
 /// - ASDF_ERR_OVERFLOW if an element does not fit; this is checked before anything is written
 ///
-/// If writing itself fails, the file cannot be saved until asdf_file_forget_failure().
+/// One save makes overwritten elements and changes of the tree permanent together; closing the file undoes both. If
+/// writing itself fails, the file cannot be saved until asdf_file_forget_failure().
 ///
 /// @param array    the array
 /// @param rank     number of axes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the array

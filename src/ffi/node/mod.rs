@@ -1,5 +1,6 @@
 //! Nodes of the tree.
 
+pub mod comment;
 pub mod edit;
 pub mod find;
 pub mod large_array;

@@ -10,8 +10,8 @@
 //! - Missing collections are created: a sequence if the next part of the path is "-", otherwise a mapping. So "new/-"
 //!   creates a sequence with one item. A number is never the first key of a new mapping: "new/0" is ASDF_ERR_NOT_FOUND
 //!   unless "new" exists.
-//! - Two mistakes are ASDF_ERR_INVALID_ARGUMENT: an index in brackets after the key of a sequence or an array ("list[0]"
-//!   for "list/0"), and a new key below an array.
+//! - Two mistakes are ASDF_ERR_INVALID_ARGUMENT: an index in brackets after the key of a sequence or an array
+//!   ("list[0]" for "list/0"), and a new key below an array.
 //!
 //! A failed setter changes nothing. The file can then not be written until a setter with the same node and path
 //! succeeds, or until asdf_file_forget_failure(). So a program cannot write an incomplete file by mistake. After a
@@ -273,8 +273,8 @@ pub unsafe extern "C" fn asdf_node_set_quantity(
 }
 
 /// Sets a time of the standard (time/time): a date with time in UTC as in "2027-01-31T04:05:06.7", the day of a year
-/// with time in UTC as in "2027:031:04:05:06.7", or a Besselian or Julian epoch as in "B1950.0" and "J2000.0". A date or
-/// time of YAML is set by asdf_node_set_timestamp().
+/// with time in UTC as in "2027:031:04:05:06.7", or a Besselian or Julian epoch as in "B1950.0" and "J2000.0". A date
+/// or time of YAML is set by asdf_node_set_timestamp().
 ///
 /// @param node   node that the path starts from
 /// @param path   the path
@@ -348,8 +348,8 @@ pub unsafe extern "C" fn asdf_node_set_tag(
     set(node, path, |caller, node, path| node.set_tag(path, caller.optional_text(tag, "tag")?))
 }
 
-/// Sets the note of a mapping: the text under its key "//", for people who read the file. It is part of the data, so all
-/// readers find it and copies keep it. A new note comes before all other keys.
+/// Sets the note of a mapping: the text under its key "//", for people who read the file. It is part of the data, so
+/// all readers find it and copies keep it. A new note comes before all other keys.
 ///
 /// @param node   node that the path starts from
 /// @param path   path of the mapping; ASDF_ERR_WRONG_TYPE if it is something else, ASDF_ERR_NOT_FOUND if it does not
@@ -561,8 +561,8 @@ pub unsafe extern "C" fn asdf_node_set_storage(
 /// @param node    node that the path starts from
 /// @param path    the path to copy to
 /// @param from    node to copy
-/// @param options storage of the copied arrays; NULL, or options that set only what every call knows (threads, progress,
-///                limits), keeps their storage
+/// @param options storage of the copied arrays; NULL, or options that set only what every call knows (threads,
+///                progress, limits), keeps their storage
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_copy(

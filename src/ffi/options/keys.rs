@@ -3,8 +3,8 @@
 //! # Keys of options
 //!
 //! A key has the same meaning, type, default and range in all calls that know it. The tables below list the keys of
-//! each call. Every call knows ASDF_OPTION_THREADS, ASDF_OPTION_PROGRESS, ASDF_OPTION_SHARED and the limits, even if they
-//! have no effect on it. So one options handle with limits can be used for all calls of a program.
+//! each call. Every call knows ASDF_OPTION_THREADS, ASDF_OPTION_PROGRESS, ASDF_OPTION_SHARED and the limits, even if
+//! they have no effect on it. So one options handle with limits can be used for all calls of a program.
 
 /// Number of threads that one call may use, including the calling thread. The other threads end before the call
 /// returns. Callbacks run on the calling thread only.
@@ -85,8 +85,8 @@ pub const ASDF_OPTION_DURABLE_REGIONS: i32 = 110;
 /// the versions of the tags.
 pub const ASDF_OPTION_STANDARD: i32 = 111;
 /// Write a new file for readers of the first version of the format, such as asdf-cxx 8: standard 1.5.0 unless
-/// ASDF_OPTION_STANDARD says otherwise, so that arrays have the tag core/ndarray-1.0.0; offset and strides of each array;
-/// no free space after the tree and no padding in headers of blocks, whatever ASDF_OPTION_ALIGNMENT and
+/// ASDF_OPTION_STANDARD says otherwise, so that arrays have the tag core/ndarray-1.0.0; offset and strides of each
+/// array; no free space after the tree and no padding in headers of blocks, whatever ASDF_OPTION_ALIGNMENT and
 /// ASDF_OPTION_TREE_SLACK say. Streams keep their alignment.
 pub const ASDF_OPTION_OLD_READERS: i32 = 112;
 
@@ -122,8 +122,8 @@ pub const ASDF_OPTION_SAVE_MODE: i32 = 207;
 /// for none. Every ASDF library reads zlib and bzp2, most read lz4, few read the others. In builds without zstd, blsc,
 /// bls2 or xz these are ASDF_ERR_UNKNOWN_CODEC.
 pub const ASDF_OPTION_CODEC: i32 = 300;
-/// Level of the compression; see the table of codecs below. Default: that of the codec. A level n of blsc and bls2 means
-/// the level n of zlib, 2 n - 1 of zstd, and 22 for 9; with lz4 inside, all levels are the same.
+/// Level of the compression; see the table of codecs below. Default: that of the codec. A level n of blsc and bls2
+/// means the level n of zlib, 2 n - 1 of zstd, and 22 for 9; with lz4 inside, all levels are the same.
 pub const ASDF_OPTION_LEVEL: i32 = 301;
 /// Place of the elements of an array: an ASDF_STORAGE_ constant.
 pub const ASDF_OPTION_STORAGE: i32 = 302;
@@ -147,8 +147,8 @@ pub const ASDF_OPTION_BLOSC_CODEC: i32 = 309;
 /// Filter of blsc and bls2 before compression: an ASDF_SHUFFLE_ constant. Shuffled bits often compress measured numbers
 /// best.
 pub const ASDF_OPTION_SHUFFLE: i32 = 310;
-/// Size in bytes of the elements that blsc and bls2 shuffle. Default: that of an element of the array; 1 if it is larger
-/// than 255.
+/// Size in bytes of the elements that blsc and bls2 shuffle. Default: that of an element of the array; 1 if it is
+/// larger than 255.
 pub const ASDF_OPTION_TYPE_SIZE: i32 = 311;
 /// Shape of the chunks of a chunked array, in the form of asdf-zarr. Each chunk is a block of its own, compressed by
 /// ASDF_OPTION_CODEC. Set it by asdf_options_set_ints(). Without it, an array is one block.
@@ -174,11 +174,11 @@ pub const ASDF_OPTION_BLANK_PADDED: i32 = 404;
 /// Datatype of the elements in memory if the datatype code of the call is 0: asdf_options_set_datatype(). Without it, 0
 /// means the datatype of the array itself; a call that makes an array or a column then fails.
 pub const ASDF_OPTION_DATATYPE: i32 = 405;
-/// Unit in which numbers are read: of the elements of an array (of a quantity, a column, or another mapping with the key
-/// "unit") or of a column of a table. The text can have any spelling, and an empty text is the unit of plain numbers.
-/// Numbers are converted in binary64 before they are converted to the datatype of the call; between integers the result
-/// is exact, or ASDF_ERR_OVERFLOW. The fill value is already in this unit. Elements without a unit, and units that are
-/// not commensurable, are ASDF_ERR_UNITS; strings, records and truth values are ASDF_ERR_CONVERSION.
+/// Unit in which numbers are read: of the elements of an array (of a quantity, a column, or another mapping with the
+/// key "unit") or of a column of a table. The text can have any spelling, and an empty text is the unit of plain
+/// numbers. Numbers are converted in binary64 before they are converted to the datatype of the call; between integers
+/// the result is exact, or ASDF_ERR_OVERFLOW. The fill value is already in this unit. Elements without a unit, and
+/// units that are not commensurable, are ASDF_ERR_UNITS; strings, records and truth values are ASDF_ERR_CONVERSION.
 pub const ASDF_OPTION_UNIT: i32 = 406;
 /// Conversions between units of different dimensions that are allowed, by their names in astropy, separated by commas:
 /// `spectral` (wavelength, frequency, energy and wave number of light), `dimensionless_angles` (radians are numbers),

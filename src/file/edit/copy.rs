@@ -14,6 +14,7 @@ use crate::limits::Limits;
 use crate::tags::{NDARRAY, StandardVersion};
 use crate::tree::edit::Content;
 use crate::tree::{Key, Kind, NodeId, Style, Tree};
+use crate::yaml;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 
@@ -102,6 +103,7 @@ impl Copied {
             let mut part = Tree::new();
             let place = part.place(part.root(), "copy")?;
             let order = part.copy_from(place, &tree, node.id())?;
+            yaml::copy_comments(&tree, &mut part, &order);
             // Within a file, block numbers keep their meaning.
             if !from.is_same(target) {
                 let nodes = order.iter().map(|&(old, _)| old);

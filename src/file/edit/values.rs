@@ -22,7 +22,7 @@ use crate::source::{EditableSource, Source, ZeroSource};
 use crate::tags::{self, standard_tag};
 use crate::tree::edit::Content;
 use crate::tree::restructure::KeyPosition;
-use crate::tree::{Kind, NodeId, Scalar, Style, Tree, complex, fragment_of, path, scalar};
+use crate::tree::{CommentPosition, Kind, NodeId, Scalar, Style, Tree, complex, fragment_of, path, scalar};
 use std::sync::Arc;
 
 impl Node {
@@ -261,6 +261,36 @@ impl Node {
             };
             tree.replace(place, Content::Scalar(note, Style::Automatic));
             tree.set_tag(place, None);
+            Ok(())
+        })
+    }
+
+    /// Sets the comment of the node at `path`, which replaces the one that is there; an empty one removes it.
+    ///
+    /// Fails with [`Status::Unsupported`] for a node in brackets or braces, which has no line of its own, and for the
+    /// root, unless the comment stands at the end of the document. Fails with [`Status::InvalidArgument`] for control
+    /// characters, and for line feeds in a comment at the end of a line.
+    pub fn set_comment(&self, path: &str, position: CommentPosition, text: &str) -> Result<()> {
+        self.edit_values(path, |tree| {
+            let place = tree.lookup(self.id(), path)?;
+            let is_bad = |character: char| {
+                character.is_control() && character != '\n' || matches!(character, '\u{2028}' | '\u{2029}' | '\u{FEFF}')
+            };
+            let is_long = position == CommentPosition::LineEnd && text.contains('\n');
+            if is_long || text.chars().any(is_bad) {
+                let message = "a comment has no control characters, and at the end of a line no line feeds";
+                return Err(Error::new(Status::InvalidArgument, message));
+            }
+            let parent = tree.parent(place);
+            let has_place = match position {
+                CommentPosition::DocumentEnd => parent.is_none(),
+                _ => parent.is_some_and(|parent| tree.style(parent) != Style::Flow),
+            };
+            if !has_place {
+                let message = "this node has no line of its own for such a comment; set one of the node around it";
+                return Err(Error::new(Status::Unsupported, message));
+            }
+            tree.set_comment(place, position, text);
             Ok(())
         })
     }

@@ -70,8 +70,9 @@ pub struct NewOptions {
     /// Version of the standard. It determines the versions of the tags.
     pub standard: StandardVersion,
     /// Write what readers of the first version of the format need: offset and strides of each array, blocks right after
-    /// the tree, and headers of blocks without padding. [`WriteOptions::alignment`] and [`WriteOptions::tree_slack`] have
-    /// no effect then. Such readers also need a standard up to 1.5.0, whose arrays have the tag `core/ndarray-1.0.0`.
+    /// the tree, and headers of blocks without padding. [`WriteOptions::alignment`] and [`WriteOptions::tree_slack`]
+    /// have no effect then. Such readers also need a standard up to 1.5.0, whose arrays have the tag
+    /// `core/ndarray-1.0.0`.
     pub old_readers: bool,
     /// Bounds on memory and work. They also hold for content that is created in memory.
     pub limits: Limits,

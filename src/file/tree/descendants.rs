@@ -4,8 +4,8 @@ use crate::error::Result;
 use crate::file::Node;
 use crate::tree::{Kind, NodeId, Tree, Walk};
 
-/// Returns a node and all nodes below it, in the order of the file, that `accept` accepts. It gets the key of a value of a
-/// mapping, and the tag. Aliases and references are not followed, so each node occurs once.
+/// Returns a node and all nodes below it, in the order of the file, that `accept` accepts. It gets the key of a value
+/// of a mapping, and the tag. Aliases and references are not followed, so each node occurs once.
 pub(crate) fn descendants(node: &Node, accept: impl Fn(Option<&str>, Option<&str>) -> bool) -> Result<Vec<Node>> {
     node.follow(Walk::to_node(""), |file, tree, start| {
         let mut found = Vec::new();

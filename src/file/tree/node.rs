@@ -10,7 +10,9 @@ use crate::file::{File, is_chunked_tag};
 use crate::report::Report;
 use crate::schema::{Description, Schemas};
 use crate::tags;
-use crate::tree::{Integer, Key, Kind, NON_SPECIFIC_TAG, NodeId, Scalar, Stop, Style, Tree, Walk, complex};
+use crate::tree::{
+    CommentPosition, Integer, Key, Kind, NON_SPECIFIC_TAG, NodeId, Scalar, Stop, Style, Tree, Walk, complex,
+};
 use crate::yaml::{self, EmitOptions};
 use std::borrow::Cow;
 use std::fmt;
@@ -529,6 +531,11 @@ impl Node {
             let is_text = |note: &NodeId| matches!(tree.scalar(tree.dealias(*note)), Ok(Scalar::String(_)));
             Ok(note.filter(is_text).map(|note| tree.text(tree.dealias(note)).to_owned()))
         })
+    }
+
+    /// Returns the comment of the node at `path`, without `#`; `None` if there is none.
+    pub fn comment(&self, path: &str, position: CommentPosition) -> Result<Option<String>> {
+        self.at_place(path, |tree, place| Ok(yaml::comment_of_node(tree, place, position)))
     }
 
     /// Returns the bytes at `path` (`!!binary`).

@@ -108,6 +108,15 @@ impl Prepared {
 
     /// Returns the text of a tree that was made of this one.
     pub(super) fn text_of(&self, tree: &Tree) -> Result<String> {
+        let text = self.text_without_comments(tree)?;
+        match tree.set_comments().next() {
+            Some(_) => yaml::with_comments(tree, text, self.file.limits()),
+            None => Ok(text),
+        }
+    }
+
+    /// Returns the text of a tree, with the comments of the text that it was read from only.
+    fn text_without_comments(&self, tree: &Tree) -> Result<String> {
         if self.is_copy() {
             return yaml::splice(tree, self.file.limits());
         }

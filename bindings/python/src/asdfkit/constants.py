@@ -283,6 +283,17 @@ class Shuffle(IntEnum):
     BIT = 2
 
 
+class CommentPosition(IntEnum):
+    """Position of a comment in the YAML text."""
+
+    #: On lines of its own, before the key or the dash of the node.
+    BEFORE = 0
+    #: At the end of the line of the node: after a scalar or brackets, or after the key of a block.
+    LINE_END = 1
+    #: On lines of its own at the end of the document. The node is the root.
+    DOCUMENT_END = 2
+
+
 class Access(IntEnum):
     """Other files that may be opened."""
 

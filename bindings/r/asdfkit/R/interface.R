@@ -187,6 +187,7 @@ constants <- list(
   report_kind = c(warning = 1L, diagnostic = 2L, note = 3L, difference = 4L, loss = 5L, error = 6L),
   severity = c(note = 1L, warning = 2L, error = 3L),
   operation = c(add = 1L, remove = 2L, change = 3L),
+  comment = c(before = 0L, line_end = 1L, document_end = 2L),
   shuffle = c(none = 0L, byte = 1L, bit = 2L),
   storage = c(internal = 0L, inline = 1L, external = 2L, streamed = 3L),
   ndl_kind = c(group = 1L, dimcoord = 2L, ndarray = 3L),
