@@ -1,4 +1,4 @@
-//! What the schemas say about an entry: title, description, type, unit and default.
+//! Meaning of an entry by the schemas: title, description, type, unit and default.
 
 use super::Schemas;
 use super::check::evaluate::is_reference;
@@ -115,7 +115,7 @@ impl Schemas {
         Ok(places)
     }
 
-    /// Returns the schemas, with those that they refer to or choose among, each once and in the order of precedence.
+    /// Returns the schemas with the targets of their references and choices, each once and in the order of precedence.
     fn expanded(&self, places: Vec<Place>) -> Result<Vec<Place>> {
         let mut found: Vec<Place> = Vec::new();
         let mut pending: Vec<Place> = places.into_iter().rev().collect();

@@ -3,7 +3,7 @@
 /// URI of draft 4.
 pub(super) const URI: &str = "http://json-schema.org/draft-04/schema";
 
-/// What draft 4 demands of a schema.
+/// Schema of schemas of draft 4, in words of this project.
 pub(super) const TEXT: &str = r##"
 id: http://json-schema.org/draft-04/schema#
 $schema: http://json-schema.org/draft-04/schema#

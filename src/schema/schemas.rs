@@ -121,7 +121,7 @@ impl Schemas {
         self.manifests.schemas_of(tag, standard).iter().map(|uri| &**uri)
     }
 
-    /// Compiles all schemas, also those that are not used. Returns the errors with the URIs of the documents.
+    /// Compiles the root of each document. Returns the errors with the URIs of the documents.
     pub fn check_all(&self) -> Vec<(String, Error)> {
         let mut errors = Vec::new();
         for document in &self.documents {

@@ -10,7 +10,7 @@ use crate::tags::StandardVersion;
 use crate::tree::{Kind, NodeId, Tree};
 use foldhash::{HashSet, HashSetExt};
 
-/// What to validate.
+/// Node to validate, with its surroundings.
 pub(crate) struct Subject<'a> {
     pub(crate) tree: &'a Tree,
     /// The node whose content is validated.

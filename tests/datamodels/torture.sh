@@ -10,4 +10,6 @@ mkdir -p "$work/files"
 "$work/python/bin/python" make_files.py "$work/files"
 export PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$ASDFKIT_SOURCE/bindings/python/src"
 export ASDFKIT_LIBRARY="$ASDFKIT_PREFIX/lib/libasdfkit.so"
+# The schemas of these packages, too.
+"$work/python/bin/python" verdicts.py "$work"/files/*.asdf
 exec "$ASDFKIT_PYTHON" compare.py "$work"/files/*.asdf

@@ -64,7 +64,7 @@ class schemas {
     handle_type handle_;
 };
 
-/// What the schemas say about an entry. Fields that they do not tell are missing.
+/// Meaning of an entry by the schemas. Unknown fields are missing.
 struct description {
     std::optional<std::string> title;
     std::optional<std::string> text;

@@ -39,7 +39,7 @@ impl Class for asdf_schemas {
     type Value = ForkRwLock<Arc<Schemas>>;
 }
 
-/// Changes schemas. Options keep those that they were set to.
+/// Changes schemas. Options keep the earlier ones.
 fn add(schemas: *mut asdf_schemas, work: impl FnOnce(&Caller, &mut Schemas) -> Result<()>) -> asdf_status {
     guard(|caller| {
         let mut schemas = caller.handle(schemas, "schemas")?.write()?;

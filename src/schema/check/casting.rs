@@ -1,4 +1,4 @@
-//! Which datatypes can be converted without loss: the rule `safe` of numpy.
+//! Conversions between datatypes without loss: the rule `safe` of numpy.
 
 use crate::array::{Datatype, ScalarType};
 

@@ -70,7 +70,7 @@ pub(in crate::schema) struct Evaluation<'a> {
     arrays: &'a dyn Arrays,
     stack: Vec<Frame<'a>>,
     pub(in crate::schema) failures: Vec<Failure>,
-    /// Number of failures that were found, also those that were not kept.
+    /// Number of all failures, kept or not.
     pub(in crate::schema) found: u64,
     steps: u64,
     /// Results of targets of references: whether the schema holds. `None` while it is being applied.

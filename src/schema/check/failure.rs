@@ -1,4 +1,4 @@
-//! What is wrong with a node, and how a report tells it.
+//! Violations of schemas, and their entries in a report.
 
 use crate::error::Warning;
 use crate::report::{Entry, Kind, Severity};
@@ -33,7 +33,7 @@ pub(super) enum Detail {
 }
 
 impl Failure {
-    /// Returns the failure, and those that explain it, as entries of a report.
+    /// Returns the failure and its explanations as entries of a report.
     pub(in crate::schema) fn entries(&self, schemas: &Schemas, tree: &Tree) -> Vec<Entry> {
         let mut entries = vec![self.entry(schemas, tree, Severity::Error)];
         let mut nearest = self.nearest.as_deref();

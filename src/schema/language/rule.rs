@@ -118,7 +118,7 @@ pub(in crate::schema) struct MoreProperties {
     pub(in crate::schema) schema: Option<NodeId>,
 }
 
-/// What the presence of a key requires.
+/// Requirements of a key that is present.
 #[derive(Debug)]
 pub(in crate::schema) enum Dependency {
     /// Other keys.

@@ -1,4 +1,4 @@
-//! Packages that Python has installed: those that announce schemas to asdf. Python is not started.
+//! Installed packages of Python that announce schemas to asdf. Python is not started.
 
 use super::collect::{MAX_TEXT, Texts};
 use super::folder::{self, bytes_of, sorted};

@@ -44,7 +44,7 @@ pub(super) struct Repeat {
     pub(super) lazy: bool,
 }
 
-/// How characters are compared.
+/// Comparison of characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Case {
     /// Characters are equal if they are the same.

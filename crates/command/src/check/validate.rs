@@ -38,7 +38,7 @@ pub(crate) struct Arguments {
     subset: bool,
 }
 
-/// What files are checked against.
+/// Schemas and description to check files against.
 pub(crate) struct Demands {
     schemas: Option<Loaded>,
     promise: Option<Description>,

@@ -32,7 +32,7 @@ pub(super) struct Line {
     hidden: bool,
     /// True to show the key. The start of a walk has none.
     named: bool,
-    /// What the schemas say about the node.
+    /// Meaning of the node by the schemas.
     description: Option<Description>,
 }
 
