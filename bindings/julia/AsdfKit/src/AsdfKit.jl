@@ -15,6 +15,10 @@ import Dates
 using Libdl
 using LinearAlgebra: Adjoint, Transpose
 
+# Names that no other package has. `open`, `write`, `describe`, `unit` and the like need the name of the package.
+export AsdfArray, AsdfError, TaggedText, eachbatch, open_table, read_ecsv, read_ndl, parse_ndl, read_table, set_table!,
+    table_metadata, write_ecsv, write_ndl
+
 include("LibAsdfKit.jl")
 include("library.jl")
 include("errors.jl")
@@ -30,6 +34,7 @@ include("texts.jl")
 include("units.jl")
 include("files.jl")
 include("arrays.jl")
+include("disk_arrays.jl")
 include("views.jl")
 include("records.jl")
 include("columns.jl")
@@ -38,6 +43,7 @@ include("tables.jl")
 include("rows.jl")
 include("cells.jl")
 include("setting.jl")
+include("trees.jl")
 include("streams.jl")
 include("ndl.jl")
 include("ndl_builder.jl")

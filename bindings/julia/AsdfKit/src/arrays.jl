@@ -16,11 +16,12 @@ So an image of 1024 rows and 2048 columns in Python has the size `(2048, 1024)` 
 | `read(array; fill = NaN)` | a value in the place of missing elements |
 | `read!(array, buffer)`, `read!(array, buffer, ranges...)` | the elements in an `Array` or view of the program |
 | `AsdfKit.mmap(array)` | view without a copy |
+| `array[[1, 5], :]`, `array[mask]`, `view(array, 1:9, :)`, `collect`, `sum`, `mean`, `array .+ 1`, loops | as for an `Array` |
 
 An integer instead of a range drops its dimension. Elements are numbers, `Bool`, `String`, or `NamedTuple`s for
-records.
+records; `T` has `Missing` if the array has a mask, and `S` is the stored type.
 """
-struct AsdfArray{T,N}
+struct AsdfArray{T,N,S} <: AbstractArray{T,N}
     handle::ArrayHandle
     size::NTuple{N,Int}
     code::Int32
@@ -36,35 +37,21 @@ function array(at::Node, path::AbstractString = "")
     T = code[] in (LibAsdfKit.ASDF_ASCII, LibAsdfKit.ASDF_UCS4) ? String :
         code[] == LibAsdfKit.ASDF_RECORD ? record_type(datatype_of(handle)) : scalar_type(code[])
     place = isempty(path) ? at : node(at, path)
-    return AsdfArray{T,length(extents)}(handle, Tuple(Int.(reverse(extents))), code[], place)
+    E = has_mask(handle) ? Union{Missing,T} : T
+    return AsdfArray{E,length(extents),T}(handle, Tuple(Int.(reverse(extents))), code[], place)
 end
 
 datatype_of(handle::ArrayHandle) = make(out -> LibAsdfKit.asdf_array_datatype_handle(handle, out), Datatype)
 
 Base.size(array::AsdfArray) = array.size
-Base.size(array::AsdfArray{T,N}, dimension) where {T,N} = dimension <= N ? array.size[dimension] : 1
-Base.length(array::AsdfArray) = prod(array.size)
-Base.axes(array::AsdfArray) = map(Base.OneTo, array.size)
-Base.axes(array::AsdfArray, dimension) = Base.OneTo(size(array, dimension))
-Base.firstindex(::AsdfArray) = 1
-Base.firstindex(::AsdfArray, dimension) = 1
-Base.lastindex(array::AsdfArray) = length(array)
-Base.lastindex(array::AsdfArray, dimension) = size(array, dimension)
-Base.ndims(::AsdfArray{T,N}) where {T,N} = N
-Base.eltype(::Type{<:AsdfArray{T}}) where {T} = T
 Base.close(array::AsdfArray) = close(array.handle)
 Base.isopen(array::AsdfArray) = isopen(array.handle)
-Base.show(io::IO, array::AsdfArray{T}) where {T} =
-    print(io, "AsdfKit.AsdfArray of ", T, ", size ", array.size, " (read(array) reads it)")
-
-Base.getindex(array::AsdfArray, ranges::Union{Integer,AbstractRange,Colon}...) = read(array, ranges...)
-
 """
     AsdfKit.without_mask(array)
 
 Return an array with the same stored elements, of which none is missing. `AsdfKit.mmap` takes it.
 """
-without_mask(array::AsdfArray{T,N}) where {T,N} = AsdfArray{T,N}(
+without_mask(array::AsdfArray{T,N,S}) where {T,N,S} = AsdfArray{S,N,S}(
     make(out -> LibAsdfKit.asdf_array_without_mask(array.handle, out), ArrayHandle), array.size, array.code, nothing)
 
 has_fill(options) = get(options, :fill, nothing) !== nothing
@@ -76,8 +63,8 @@ function has_mask(array::ArrayHandle)
     return has_mask[] != 0
 end
 
-Base.read(array::AsdfArray{T}, ranges::Union{Integer,AbstractRange,Colon}...; options...) where {T<:Scalar} =
-    read(type_in_unit(T, values(options)), array, ranges...; options...)
+Base.read(array::AsdfArray{<:Any,<:Any,S}, ranges::Union{Integer,AbstractRange,Colon}...;
+          options...) where {S<:Scalar} = read(type_in_unit(S, values(options)), array, ranges...; options...)
 
 "Returns the type of elements that are read in the unit of the options, if there is one: integers become floats."
 type_in_unit(::Type{T}, options::NamedTuple) where {T} =
@@ -115,8 +102,8 @@ function read_region(handle, start, count, step, code, elements, size, options)
     return mask
 end
 
-function Base.read!(array::AsdfArray{T}, buffer::AbstractArray{T}, ranges::Union{Integer,AbstractRange,Colon}...;
-                    options...) where {T<:Scalar}
+function Base.read!(array::AsdfArray{<:Any,<:Any,T}, buffer::AbstractArray{T},
+                    ranges::Union{Integer,AbstractRange,Colon}...; options...) where {T<:Scalar}
     T == Bool && throw(ArgumentError("truth values are read by read(array), not into an array of Bool"))
     start, count, step, dimensions = isempty(ranges) ? region(array.size) : region(array.size, ranges)
     size(buffer) == dimensions || throw(DimensionMismatch("the elements have the size $dimensions, the buffer " *
@@ -156,14 +143,14 @@ function region(extents::NTuple{N,Int}, ranges) where {N}
     return start, Int64[length(range) for range in reverse(taken)], Int64[step(range) for range in reverse(taken)], kept
 end
 
-function Base.read(array::AsdfArray{String}; options...)
+function Base.read(array::AsdfArray{<:Any,<:Any,String}; options...)
     texts, mask = load_strings(:asdf_array_load_text, options) do given, bytes, offsets, mask
         LibAsdfKit.asdf_array_load_text(array.handle, given, bytes, offsets, mask)
     end
     return with_missing(reshape(texts, array.size), mask)
 end
 
-function Base.read(array::AsdfArray{T}; options...) where {T<:NamedTuple}
+function Base.read(array::AsdfArray{<:Any,<:Any,T}; options...) where {T<:NamedTuple}
     type = datatype_of(array.handle)
     bytes = Vector{UInt8}(undef, item_size(type) * length(array))
     mask = !has_fill(options) && has_mask(array.handle) ? zeros(UInt8, length(array)) : UInt8[]
@@ -174,5 +161,5 @@ function Base.read(array::AsdfArray{T}; options...) where {T<:NamedTuple}
 end
 
 "A whole array of texts or records is read for a part."
-Base.read(array::AsdfArray{<:Union{String,NamedTuple}}, first_range::Union{Integer,AbstractRange,Colon},
+Base.read(array::AsdfArray{<:Any,<:Any,<:Union{String,NamedTuple}}, first_range::Union{Integer,AbstractRange,Colon},
           ranges::Union{Integer,AbstractRange,Colon}...; options...) = read(array; options...)[first_range, ranges...]

@@ -196,9 +196,6 @@ function integer(at)
     return something(tryparse(Int64, digits), Some(parse(BigInt, digits)))
 end
 
-"Read a table node; see `read_table`. Other nodes are an `AsdfError`."
-Base.read(at::Node; options...) = read_table(at; options...)
-
 function Base.show(io::IO, at::Node)
     isopen(at) || return print(io, "AsdfKit.Node(closed)")
     path = read_text((buffer...) -> LibAsdfKit.asdf_node_path(at, "", buffer...))
@@ -217,7 +214,7 @@ format_version(file::File) = read_text((buffer...) -> LibAsdfKit.asdf_file_forma
 """
     file[path, T]
 
-Return a value that must be of a type: `Float64`, `Int64`, `Bool` or `String`. Another value is an `AsdfError` with its
+Return a value that must be of a type: `Float64`, `Int64`, `Bool`, `String`, `DateTime` or `Date`. Another value is an `AsdfError` with its
 line and column, with the code `WRONG_TYPE` or `VALUE_RANGE`. An integer is also a `Float64`.
 """
 Base.getindex(file::File, path::AbstractString, ::Type{T}) where {T} = root(file)[path, T]

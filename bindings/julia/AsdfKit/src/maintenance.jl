@@ -78,7 +78,7 @@ values have the size of the part, or are one number. Only `AsdfKit.save` keeps t
 Base.setindex!(array::AsdfArray, values, ranges::Union{Integer,AbstractRange,Colon}...) =
     (write_region!(array, values, ranges...); values)
 
-function write_region!(array::AsdfArray{T}, values, ranges...; options...) where {T<:Scalar}
+function write_region!(array::AsdfArray{<:Any,<:Any,T}, values, ranges...; options...) where {T<:Scalar}
     start, count, step, dimensions = isempty(ranges) ? region(array.size) : region(array.size, ranges)
     elements = values isa Number ? fill(convert(T, values), dimensions) : values
     size(elements) == dimensions || throw(DimensionMismatch(

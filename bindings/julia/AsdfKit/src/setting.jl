@@ -19,9 +19,9 @@ function Base.setindex!(at::Node, value, key::LiteralKey)
 end
 function Base.setindex!(at::Node, value, path::AbstractString)
     check_outside(at, path)
-    value isa AbstractArray && !is_sequence(value) && return set!(at, path, value)
+    value isa AbstractArray && !(value isa AsdfArray) && !is_sequence(value) && return set!(at, path, value)
     check_item(value)
-    value isa Union{AbstractDict,NamedTuple,Tuple,AbstractArray} || return store(at, path, value)
+    value isa Union{AbstractDict,NamedTuple,Tuple,AbstractArray} && !(value isa AsdfArray) || return store(at, path, value)
     with_place((at, path) -> store(at, path, value), at, path)
 end
 
@@ -114,19 +114,34 @@ end
 
 # A value inside of others that cannot be stored is found before the tree changes.
 
-"Throws if a value cannot be stored, or a value in it."
-check_item(items::Tuple) = foreach(check_item, items)
-function check_item(items::Union{AbstractDict,NamedTuple})
+"Throws if a value cannot be stored, or a value in it. `around` are the collections that hold the value."
+check_item(value, around) = check_item(value)
+check_item(items::Union{Tuple,AbstractDict,NamedTuple,AbstractArray}) = check_item(items, ())
+check_item(items::Tuple, around) = foreach(item -> check_item(item, around), items)
+function check_item(items::Union{AbstractDict,NamedTuple}, around)
+    inside = checked_around(items, around)
     names = collect(keys(items))
     foreach(check_key, names)
     allunique(unique_key.(names)) || throw(ArgumentError("two keys have the same text"))
-    foreach(check_item, values(items))
+    foreach(item -> check_item(item, inside), values(items))
 end
-check_item(values::AbstractArray) = is_sequence(values) ? foreach(check_item, values) : check_array(values)
+function check_item(values::AbstractArray, around)
+    is_sequence(values) || return check_array(values)
+    inside = checked_around(values, around)
+    foreach(item -> check_item(item, inside), values)
+end
+check_item(::Binary, around) = nothing
+
+"Returns the collections around the items of a collection, or throws if it is in itself."
+function checked_around(items, around)
+    any(outer -> outer === items, around) &&
+        throw(ArgumentError("a $(typeof(items)) contains itself; a file cannot hold that"))
+    return (items, around...)
+end
 check_item(value::AbstractFloat) = (exact_float(value); nothing)
 check_item(value::Complex) = (exact_float(real(value)); exact_float(imag(value)); nothing)
 check_item(::Union{Nothing,Integer,Symbol,Node,Binary}) = nothing
-check_item(array::AsdfArray) = (node_of(array); nothing)
+check_item(array::AsdfArray, around) = (node_of(array); nothing)
 check_item(text::AbstractString) = isvalid(text) ? nothing : throw(ArgumentError("a text is not valid UTF-8"))
 check_item(value) = not_storable(value)
 
@@ -147,6 +162,7 @@ The elements are copied. `lend = true` saves the copy: then the array must not c
 stays alive until the file is closed and no node or array of it is left. Texts, records, and arrays that are not in
 memory at regular distances are copied anyway.
 """
+set!(at::Node, path::AbstractString, values::AsdfArray; options...) = set!(at, path, as_array(values); options...)
 set!(file::File, path::Union{AbstractString,Integer}, values::AbstractArray; options...) =
     set!(root(file), path, values; options...)
 set!(at::Node, key::LiteralKey, values::AbstractArray; options...) =

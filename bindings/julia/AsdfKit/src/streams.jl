@@ -19,7 +19,8 @@ the size `(row_size..., rows)`: rows follow one another along the last dimension
 - `append!(stream, rows)` adds rows: an array of the size `(row_size..., n)`.
 - `length(stream)` is the number of rows so far.
 - `content` is a file (`AsdfKit.File`) whose tree and arrays the new file gets, too.
-- `T` is a number type, `Bool` or a complex type. Numbers of another type are converted as by `convert`.
+- `T` is a number type, `Bool` or a complex type. A number of another type that `T` does not hold exactly is an
+  `InexactError`, such as 0.1 for `Float32`: push `Float32.(row)` to round.
 
 The file gets its name when the function returns. An exception leaves no file, and an existing file is replaced only
 with `replace = true`. Other options choose compression and storage.
@@ -73,8 +74,18 @@ end
 Base.eltype(::Type{<:RowStream{T}}) where {T} = T
 
 function push_rows(stream::RowStream{T}, rows, count) where {T}
-    packed = convert(Array{T}, rows)
+    packed = exact(T, rows)
     GC.@preserve stream check(LibAsdfKit.asdf_stream_push(stream.handle, count, packed, sizeof(packed)),
                               stream.progress)
     return stream
+end
+
+"Returns rows with elements of a type, or throws if one of them would be rounded."
+exact(::Type{T}, rows::Array{T}) where {T} = rows
+function exact(::Type{T}, rows) where {T}
+    packed = convert(Array{T}, rows)
+    for (number, given) in zip(packed, rows)
+        isequal(number, given) || number == given || isnan(number) && isnan(given) || throw(InexactError(:push!, T, given))
+    end
+    return packed
 end

@@ -10,6 +10,9 @@ Base.isvalid(text::TreeText, index::Integer) = isvalid(text.text, index)
 Base.iterate(text::TreeText, index::Integer = 1) = iterate(text.text, index)
 Base.String(text::TreeText) = text.text
 Base.isvalid(text::TreeText) = isvalid(text.text)
+# Regular expressions of Julia know only String.
+Base.match(pattern::Regex, text::TreeText, parts...) = match(pattern, text.text, parts...)
+Base.eachmatch(pattern::Regex, text::TreeText; options...) = eachmatch(pattern, text.text; options...)
 
 """
     AsdfKit.Key(text)

@@ -21,7 +21,7 @@ end
 
 "Reads the times at a path."
 get_times(file, path, options) = made_with_options(TimesHandle, :asdf_node_get_time, options) do given, out
-    LibAsdfKit.asdf_node_get_time(root(file), path, given, out)
+    LibAsdfKit.asdf_node_get_time(file isa File ? root(file) : file, path, given, out)
 end
 
 """
@@ -34,7 +34,7 @@ An `AsdfError` for a time in a leap second of UTC (ask for the scale `"tai"`), b
 that cannot be converted; `julian_dates` returns such times. `leap_seconds_file` names a file with another table of
 leap seconds.
 """
-function times(file::File, path::AbstractString; scale = "utc", options...)
+function times(file::Union{File,Node}, path::AbstractString; scale = "utc", options...)
     handle = get_times(file, path, options)
     since = Array{Int64}(undef, times_size(handle))
     check(LibAsdfKit.asdf_time_read_nanoseconds(handle, time_scale(scale), since, C_NULL, length(since)))
@@ -49,7 +49,7 @@ end
 Return the times at a path as Julian dates, each the sum of two numbers, and their scale. They are exact to about 10
 picoseconds.
 """
-function julian_dates(file::File, path::AbstractString; options...)
+function julian_dates(file::Union{File,Node}, path::AbstractString; options...)
     handle = get_times(file, path, options)
     jd1, jd2 = Array{Float64}(undef, times_size(handle)), Array{Float64}(undef, times_size(handle))
     check(LibAsdfKit.asdf_time_read_jd(handle, jd1, jd2, length(jd1)))
@@ -64,7 +64,8 @@ end
 
 Set a time of the standard from a `DateTime`, a `Date`, or an array of them, and nanoseconds after each.
 """
-function set_time!(file::File, path::AbstractString, dates::Union{Dates.TimeType,AbstractArray{<:Dates.TimeType}};
+set_time!(file::File, path::AbstractString, dates; keywords...) = set_time!(root(file), path, dates; keywords...)
+function set_time!(at::Node, path::AbstractString, dates::Union{Dates.TimeType,AbstractArray{<:Dates.TimeType}};
                    rests = Dates.Nanosecond(0), scale = "utc", options...)
     milliseconds(date) = Dates.value(Dates.Millisecond(Dates.DateTime(date) - Dates.unix2datetime(0)))
     since(date, rest) = Base.Checked.checked_mul(milliseconds(date), 1_000_000) + Dates.value(Dates.Nanosecond(rest))
@@ -73,9 +74,42 @@ function set_time!(file::File, path::AbstractString, dates::Union{Dates.TimeType
     handle = make(out -> LibAsdfKit.asdf_time_from_nanoseconds(numbers, length(shape), shape, time_scale(scale), C_NULL,
                                                                out), TimesHandle)
     run_with_options(:asdf_node_set_times, options) do given
-        LibAsdfKit.asdf_node_set_times(root(file), path, handle, given)
+        LibAsdfKit.asdf_node_set_times(at, path, handle, given)
     end
     return nothing
+end
+
+store(at, path, date::Dates.DateTime) = set_time!(at, path, date)
+store(at, path, date::Dates.Date) = store(at, path, TaggedText(string(date), TIMESTAMP_TAG))
+check_item(::Union{Dates.DateTime,Dates.Date}) = nothing
+
+function Base.getindex(at::Node, path::AbstractString, ::Type{Dates.DateTime})
+    found = node(at, path)
+    kind(found) == LibAsdfKit.ASDF_KIND_TIMESTAMP && return date_of(Dates.DateTime, found)
+    date, rest = times(found, "")
+    ismissing(date) || date isa AbstractArray || Dates.value(rest) == 0 || throw(own_error(
+        LibAsdfKit.ASDF_ERR_VALUE_RANGE, "VALUE_RANGE", "at $path: a DateTime has milliseconds; AsdfKit.times has the rest"))
+    return date
+end
+Base.getindex(at::Node, path::AbstractString, ::Type{Dates.Date}) = date_of(Dates.Date, node(at, path))
+
+"Reads the text of a date; a zone is converted to UTC."
+function date_of(::Type{T}, at::Node) where {T}
+    text = String(at["", String])
+    parts = match(r"^(\d{4})-(\d\d?)-(\d\d?)(?:(?:[Tt]|[ \t]+)(\d\d?):(\d\d):(\d\d)(?:\.(\d*))?)?(?:[ \t]*(Z|[-+]\d\d?(?::?\d\d)?))?$",
+                  text)
+    wrong(reason) = throw(own_error(LibAsdfKit.ASDF_ERR_WRONG_TYPE, "WRONG_TYPE", "\"$text\" $reason"))
+    parts === nothing && wrong("is no date")
+    T == Dates.Date && parts[4] !== nothing && wrong("is a time and no date; ask for a DateTime")
+    fraction = rpad(something(parts[7], ""), 3, '0')
+    all(==('0'), fraction[4:end]) || wrong("has more digits than a DateTime")
+    numbers = [parse(Int, something(part, "0")) for part in parts.captures[1:6]]
+    date = try Dates.DateTime(numbers..., parse(Int, fraction[1:3])) catch; wrong("is no date") end
+    zone = something(parts[8], "Z")
+    zone == "Z" && return T(date)
+    digits = match(r"([-+])(\d\d?):?(\d\d)?", zone)
+    minutes = 60*parse(Int, digits[2]) + parse(Int, something(digits[3], "0"))
+    return T(digits[1] == "-" ? date + Dates.Minute(minutes) : date - Dates.Minute(minutes))
 end
 
 # Columns of tables ---------------------------------------------------------------------------------------------------

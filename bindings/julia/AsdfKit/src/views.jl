@@ -52,7 +52,7 @@ access; so `read` is faster for elements that are used often.
 An `AsdfError` (`NOT_VIEWABLE`) if the elements are compressed, or lent to a file that is not written yet. An
 `AsdfError` (`MASKED`) if the array has a mask.
 """
-function mmap(array::AsdfArray{T}) where {T<:Scalar}
+function mmap(array::AsdfArray{<:Any,<:Any,T}) where {T<:Scalar}
     pointer = Ref{Ptr{Cvoid}}(C_NULL)
     status = LibAsdfKit.asdf_array_view(array.handle, array.code, C_NULL, pointer)
     if status != LibAsdfKit.ASDF_ERR_NOT_VIEWABLE
@@ -67,7 +67,7 @@ function mmap(array::AsdfArray{T}) where {T<:Scalar}
 end
 
 "Makes an array of the elements of a view, which it then owns."
-function mapped(array::AsdfArray{T,N}, pointer, swapped) where {T,N}
+function mapped(array::AsdfArray{<:Any,N,T}, pointer, swapped) where {T,N}
     view = View(pointer)
     element = Ref{Ptr{Cvoid}}(C_NULL)
     check(LibAsdfKit.asdf_view_first_element(pointer, element))

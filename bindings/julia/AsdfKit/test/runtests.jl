@@ -3,6 +3,7 @@
 using AsdfKit
 using Dates
 using Random
+using Statistics
 using Test
 
 const INPUTS = get(ENV, "ASDFKIT_TEST_INPUTS", nothing)
@@ -10,7 +11,7 @@ const OUTPUTS = get(mktempdir, ENV, "ASDFKIT_TEST_OUTPUTS")
 INPUTS === nothing && @warn "ASDFKIT_TEST_INPUTS is not set: no comparison with files of Python"
 
 @testset "AsdfKit" begin
-    @testset "$name" for name in ("files", "keys", "setting", "lending", "views", "maintenance", "tables", "rows", "cells",
+    @testset "$name" for name in ("files", "trees", "disk_arrays", "keys", "setting", "lending", "views", "maintenance", "tables", "rows", "cells",
                                   "ndl", "streams", "storm", "units", "times", "coordinates", "software", "wcs")
         include("$name.jl")
     end

@@ -91,3 +91,17 @@ end
     end
     @test sizes == [500, 500, 500, 500]
 end
+
+@testset "rows that would be rounded" begin
+    path = joinpath(OUTPUTS, "rounded.asdf")
+    @test_throws InexactError AsdfKit.stream(rows -> push!(rows, [0.1, 0.5]), path, "x", Float32, (2,))
+    @test_throws InexactError AsdfKit.stream(rows -> push!(rows, 2^24 + 1), path, "x", Float32)
+    @test_throws InexactError AsdfKit.stream(rows -> append!(rows, [1e300]), path, "x", Float32)
+    @test !isfile(path)
+    AsdfKit.stream(path, "x", Float32; replace = true) do rows
+        append!(rows, [0.5, NaN, Inf, -0.0, 16777216])
+        push!(rows, 1)
+        append!(rows, Float32.([0.1]))
+    end
+    @test isequal(AsdfKit.open(file -> read(file["x"]), path), Float32[0.5, NaN, Inf, -0.0, 16777216, 1, 0.1])
+end
