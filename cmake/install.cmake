@@ -44,6 +44,13 @@ set(document_dir "${CMAKE_INSTALL_DOCDIR}")
 foreach(document README.md CHANGELOG.md SECURITY.md LICENSE-APACHE LICENSE-MIT THIRD-PARTY-LICENSES.md)
   install(FILES "${PROJECT_SOURCE_DIR}/${document}" DESTINATION "${document_dir}")
 endforeach()
+# Files beside the pages that these link to.
+foreach(file CONTRIBUTING.md tests/README.md include/asdf.h include/asdfkit-api.json src/lib.rs bindings/cpp/asdf.hpp
+    bindings/fortran/src/asdfkit.f90 bindings/julia/AsdfKit/README.md bindings/python/README.md bindings/r/README.md
+    bindings/r/asdfkit/DESCRIPTION)
+  get_filename_component(place "${file}" DIRECTORY)
+  install(FILES "${PROJECT_SOURCE_DIR}/${file}" DESTINATION "${document_dir}/${place}")
+endforeach()
 foreach(directory docs examples-c examples)
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/${directory}" DESTINATION "${document_dir}")
 endforeach()

@@ -12,23 +12,33 @@ R = ROOT / "bindings/r/asdfkit/man"
 JULIA_DOC = re.compile(r'(?ms)^(?:@doc )?"""\n(    .*?)"""\n')
 
 
+def typed(argument: ast.arg, default: ast.expr | None = None) -> str:
+    """Returns an argument with its type and its default."""
+    # A type that is not known says nothing.
+    known = argument.annotation is not None and ast.unparse(argument.annotation) not in ("Any", "object")
+    text = f"{argument.arg}: {ast.unparse(argument.annotation)}" if known else argument.arg
+    if default is None:
+        return text
+    return f"{text} = {ast.unparse(default)}" if known else f"{text}={ast.unparse(default)}"
+
+
 def signature(function: ast.FunctionDef) -> str:
-    """Returns the head of a Python function without types."""
+    """Returns the head of a Python function with the types of its arguments and of its result."""
     arguments = function.args
-    names = [argument.arg for argument in [*arguments.posonlyargs, *arguments.args]]
-    defaults = [f"={ast.unparse(default)}" for default in arguments.defaults]
-    shown = [
-        name + default for name, default in zip(names, [""] * (len(names) - len(defaults)) + defaults, strict=True)
-    ]
+    plain = [*arguments.posonlyargs, *arguments.args]
+    defaults = [None] * (len(plain) - len(arguments.defaults)) + list(arguments.defaults)
+    shown = [typed(argument, default) for argument, default in zip(plain, defaults, strict=True)]
     if arguments.vararg:
         shown.append(f"*{arguments.vararg.arg}")
     elif arguments.kwonlyargs:
         shown.append("*")
     for argument, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
-        shown.append(argument.arg + (f"={ast.unparse(default)}" if default else ""))
+        shown.append(typed(argument, default))
     if arguments.kwarg:
         shown.append(f"**{arguments.kwarg.arg}")
-    return f"{function.name}({', '.join(name for name in shown if name != 'self')})"
+    result = ast.unparse(function.returns) if function.returns else "None"
+    end = "" if result in ("None", "Any", "object") else f" -> {result}"
+    return f"{function.name}({', '.join(name for name in shown if name not in ('self', 'cls'))}){end}".replace('"', "'")
 
 
 def is_public(node: ast.stmt) -> bool:
@@ -52,16 +62,55 @@ def is_property(function: ast.FunctionDef) -> bool:
     return any(isinstance(each, ast.Name) and each.id == "property" for each in function.decorator_list)
 
 
+# Topics of the Python reference, each a module. Modules without a title follow under their names.
+TOPICS = {
+    "files": "Files",
+    "nodes": "Trees",
+    "arrays": "Arrays",
+    "tables": "Tables",
+    "ecsv": "ECSV files",
+    "units": "Units",
+    "wcs": "World coordinates",
+    "streams": "Streams of rows",
+    "blocks": "Blocks",
+    "ndl": "Descriptions",
+    "astropy": "With astropy",
+    "errors": "Errors",
+}
+
+
+def python_modules() -> list[Path]:
+    """Returns the public modules in the order of the topics."""
+    found = [path for path in PYTHON.glob("*.py") if not path.stem.startswith("_")]
+    order = list(TOPICS)
+    public = [path for path in found if path.stem not in ("constants", "options")]
+    return sorted(public, key=lambda path: (order.index(path.stem) if path.stem in order else len(order), path.stem))
+
+
+def exported() -> tuple[set[str], set[str]]:
+    """Returns the names of the package, and the modules that programs use under their own names."""
+    names: set[str] = set()
+    modules: set[str] = set()
+    for node in ast.parse((PYTHON / "__init__.py").read_text()).body:
+        if isinstance(node, ast.ImportFrom):
+            (names if node.module else modules).update(each.name for each in node.names)
+    return names, modules
+
+
+# Functions of these modules that only the package itself calls.
+INTERNAL = {"spelling_number"}
+
+
 def python_page() -> str:
-    lines = ["# The Python package", "", "What [Python](../languages/python.md) describes, function by function.", ""]
-    for path in sorted(PYTHON.glob("*.py")):
-        if path.stem.startswith("_") or path.stem in ("constants", "options"):
-            continue
+    names, modules = exported()
+    lines = ["# The Python package", "", "What [Python](../languages/python.md) describes, by topic.", ""]
+    for path in python_modules():
         module = ast.parse(path.read_text())
-        public = [node for node in module.body if is_public(node)]
+        offered = [node for node in module.body if is_public(node) and node.name not in INTERNAL]
+        public = [node for node in offered if path.stem in modules or node.name in names]
         if not public:
             continue
-        lines += [f"## asdfkit.{path.stem}", "", ast.get_docstring(module) or "", ""]
+        lines += [f"## {TOPICS.get(path.stem, path.stem.capitalize())}", "", f"Module `asdfkit.{path.stem}`.", ""]
         for node in public:
             if isinstance(node, ast.FunctionDef):
                 lines += [f"### `{signature(node)}`", "", doc_of(node), ""]

@@ -3,15 +3,17 @@ paragraph of one such link the program itself.
 """
 
 import re
+import textwrap
 from pathlib import Path
 
+# In the order of the tabs.
 LANGUAGES = {
+    ".py": ("Python", "python"),
     ".c": ("C", "c"),
     ".cpp": ("C++", "cpp"),
     ".f90": ("Fortran", "fortran"),
     ".jl": ("Julia", "julia"),
     ".R": ("R", "r"),
-    ".py": ("Python", "python"),
     ".rs": ("Rust", "rust"),
     ".sh": ("Command", "bash"),
 }
@@ -24,6 +26,14 @@ def program(path: Path) -> str:
     return f"```{LANGUAGES[path.suffix][1]}\n{path.read_text().rstrip()}\n```"
 
 
+BLOCK = re.compile(r"(?ms)^```(\w[^\n]*)\n(.*?)^```$")
+
+
+def dedented(text: str) -> str:
+    """Returns the text of a page with its blocks of code without the indentation that all their lines share."""
+    return BLOCK.sub(lambda found: f"```{found[1]}\n{textwrap.dedent(found[2])}```", text)
+
+
 def tabs(page: Path, text: str) -> str:
     """Returns the text of a page with its programs in tabs."""
 
@@ -32,9 +42,10 @@ def tabs(page: Path, text: str) -> str:
         if len(paths) == 1:
             return program(paths[0])
         lines = ["::::{tab-set}", ":sync-group: language", ""]
-        for path in paths:
+        order = list(LANGUAGES)
+        for path in sorted(paths, key=lambda path: order.index(path.suffix)):
             title, language = LANGUAGES[path.suffix]
             lines += [f":::{{tab-item}} {title}", f":sync: {language}", "", program(path), "", ":::", ""]
         return "\n".join([*lines, "::::"])
 
-    return PARAGRAPH.sub(programs, text)
+    return PARAGRAPH.sub(programs, dedented(text))

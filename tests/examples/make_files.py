@@ -88,6 +88,15 @@ targets: !<tag:astropy.org:astropy/coordinates/skycoord-1.0.0>
 }
 
 
+def masked(directory: Path) -> None:
+    """Makes masked.asdf, an image whose first two rows are missing."""
+    pixels = np.full((512, 512), 100.0, "float32")
+    pixels[100:110, 100:110] = 7.0
+    bad = np.zeros(pixels.shape, bool)
+    bad[:2] = True
+    asdf.AsdfFile({"data": np.ma.masked_array(pixels, bad)}).write_to(directory / "masked.asdf")
+
+
 def image(directory: Path) -> None:
     """Makes image.asdf, whose block is aligned for a view in C++."""
     file = asdfkit.new()
@@ -167,6 +176,8 @@ def main(folder: str, directory: Path) -> None:
         shutil.copy(DATA / name, directory)
     for name, text in SMALL_FILES.items():
         (directory / name).write_text(text)
+    if folder != "recipes":
+        masked(directory)
     {"python": python, "recipes": recipes}.get(folder, image)(directory)
 
 

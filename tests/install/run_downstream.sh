@@ -80,6 +80,10 @@ for case in 'Fortran=which has not enabled Fortran' 'Cobol=but not Cobol'; do
         sh -c 'tr -s "\n " " " <"$1" | grep -qF "$2"' sh "$work/wrong" "${case#*=}"
 done
 
+documents=$(find "$ASDFKIT_PREFIX/share/doc" -name index.md -path '*/docs/index.md' | head -n 1)
+expect 'the installed pages link to files that are not installed' \
+    "$ASDFKIT_PYTHON" "$source/tests/install/installed_links.py" "$(dirname "$(dirname "$documents")")"
+
 # Versions: a major number, ranges, and others, which are refused with the reason.
 for wanted in 0 0.1...0.9 '0.1...<1' "$version"; do
     expect "find_package, version $wanted" cmake -S find_package -B "$work/find_package_versions" \

@@ -303,7 +303,7 @@ contains
     integer(c_int32_t), intent(out) :: status
     character(:), allocatable, intent(inout) :: message
     type(memory_layout) :: mask_layout
-    type(c_ptr) :: own, call_options, made
+    type(c_ptr) :: own, call_options, made, own_of_mask, options_of_mask
     logical :: lent
     lent = .false.
     if (present(lend)) lent = lend
@@ -323,7 +323,13 @@ contains
       ! A path that ends with "-" appends an item, which the array and its mask share.
       status = asdf_node_make(self%c_handle(), c_path(path), made)
       if (status == ASDF_OK) call set_elements(made, c_path(''), layout, lent, call_options, status, message)
-      if (status == ASDF_OK) call set_elements(made, c_path('mask'), mask_layout, .false., c_null_ptr, status, message)
+      ! The mask is compressed as the elements are.
+      own_of_mask = c_null_ptr
+      options_of_mask = c_null_ptr
+      if (status == ASDF_OK) call storing_options(compression=compression, level=level, threads=threads, own=own_of_mask, &
+        call_options=options_of_mask, status=status)
+      if (status == ASDF_OK) call set_elements(made, c_path('mask'), mask_layout, .false., options_of_mask, status, message)
+      if (c_associated(own_of_mask)) call asdf_options_free(own_of_mask)
       call asdf_node_free(made)
     end if
     if (c_associated(own)) call asdf_options_free(own)

@@ -177,7 +177,9 @@ function set!(at::Node, path::AbstractString, values::AbstractArray; lend::Bool 
     masked || return set_elements(at, path, T, elements, lend, options)
     with_place(at, path) do at, path
         set_elements(at, path, T, elements, lend, options)
-        set_elements(at, join_path(path, "mask"), Bool, map(ismissing, values), false, NO_PAIRS)
+        # The mask is compressed as the elements are.
+        of_mask = Dict(pair for pair in pairs(options) if first(pair) in (:compression, :codec, :level, :threads))
+        set_elements(at, join_path(path, "mask"), Bool, map(ismissing, values), false, of_mask)
     end
 end
 

@@ -52,7 +52,7 @@ struct RowStream{T,N}
     progress::Union{Nothing,Progress}
 end
 
-Base.push!(stream::RowStream{T,0}, row::Number) where {T} = push_rows(stream, T[row], 1)
+Base.push!(stream::RowStream{T,0}, row::Number) where {T} = push_rows(stream, [row], 1)
 function Base.push!(stream::RowStream, row::AbstractArray)
     size(row) == stream.row_size || throw(DimensionMismatch(
         "a row of this stream has the size $(stream.row_size), not $(size(row))"))
