@@ -257,3 +257,19 @@ fn threads_write_regions_of_one_array() {
         assert_eq!(file.root().unwrap().array("a").unwrap().read_vec::<i32>().unwrap(), expected);
     }
 }
+
+#[test]
+fn descriptions_have_chunk_and_filter() {
+    let file = File::new(&NewOptions::default());
+    let root = file.root().unwrap();
+    let options = ArrayOptions {
+        chunks: Some(vec![2, 3]),
+        compression: Some(Compression::new(Codec::Zlib, None).unwrap()),
+        ..ArrayOptions::default()
+    };
+    root.set_array_data("z", &ArrayData::of_slice(&[1_i32, 2, 3, 4, 5, 6], &[2, 3]), &options).unwrap();
+    let described = asdfkit::ndl::asdf::describe(&reopened(&file), &Default::default()).unwrap();
+    let storage = &described.description.ndarrays.get("/z").unwrap().storage;
+    assert_eq!(storage.chunk, Some(vec![2, 3]));
+    assert!(storage.filter.is_some());
+}

@@ -464,7 +464,7 @@ impl Creator<'_> {
             self.note(entity.path, "ASDF has no such character set; strings are stored as UCS-4");
         }
         if storage.chunk.is_some() {
-            self.note(entity.path, "ASDF has no chunks; the block is stored as a whole");
+            self.note(entity.path, "the chunks are not kept; the array is stored in one block");
         }
         if storage.fillvalue.is_some() && entity.form.mask != Some(DeclaredMask::FillValue) {
             self.note(entity.path, "ASDF has no fill values; only the description in the file keeps this one");

@@ -177,7 +177,14 @@ pub(super) fn storage_of(node: &Node, array: &Array, facts: &mut Facts) -> Resul
             let label = array.data_file()?.block(*index)?.compression;
             storage.filter = (label != Label::NONE).then(|| vec![filter_of(label)]);
         }
-        Some(ArraySource::Inline(_) | ArraySource::Chunks) | None => {}
+        Some(ArraySource::Chunks) => {
+            let chunk = array.chunk_shape().filter(|chunk| !chunk.is_empty());
+            storage.chunk = chunk.map(|chunk| chunk.iter().map(|extent| extent.unsigned_abs()).collect());
+            // Chunks with filters before their compressor, or in other files, have no codec of ASDF.
+            let codec = Error::readable(array.chunk_map())?.and_then(|map| map.codec);
+            storage.filter = codec.map(|codec| vec![filter_of(codec.label())]);
+        }
+        Some(ArraySource::Inline(_)) | None => {}
     }
     if let Some(count) = Error::readable(node.count("strides"))? {
         let strides: Result<Vec<Content>> =
