@@ -121,16 +121,6 @@ impl Schemas {
         self.manifests.schemas_of(tag, standard).iter().map(|uri| &**uri)
     }
 
-    /// Compiles the root of each document. Returns the errors with the URIs of the documents.
-    pub fn check_all(&self) -> Vec<(String, Error)> {
-        let mut errors = Vec::new();
-        for document in &self.documents {
-            let compiled = document.parsed().and_then(|parsed| document.schema(parsed.tree.root()));
-            errors.extend(compiled.err().map(|error| (document.uri.to_string(), error)));
-        }
-        errors
-    }
-
     /// Returns the schema of a URI. Fails with [`Status::SchemaNotFound`] if no document has it.
     pub(super) fn place(&self, uri: &str) -> Result<Place> {
         self.find(uri, None)?.ok_or_else(|| {
