@@ -240,6 +240,8 @@ typedef int32_t asdf_status;
 #define ASDF_ERR_BLOCK_NOT_FOUND 306 /**< No block has this number. */
 #define ASDF_ERR_CHECKSUM 307        /**< The stored checksum does not match the bytes. */
 #define ASDF_ERR_NOT_ECSV 308        /**< The bytes do not begin like an ECSV file. */
+#define ASDF_ERR_FITS_HEADER 309     /**< A header of a FITS file is not valid. */
+#define ASDF_ERR_HDU_NOT_FOUND 310   /**< No HDU of the FITS file has this name or number. */
 #define ASDF_ERR_UNKNOWN_CODEC 401   /**< The codec is unknown, or not part of this build. */
 #define ASDF_ERR_CORRUPT 402         /**< The compressed bytes are damaged. */
 #define ASDF_ERR_DECODED_SIZE 403    /**< The decoded size differs from the declared size. */
@@ -861,6 +863,9 @@ typedef asdf_status (*asdf_close_callback)(void *user);
  * A file that is compressed as a whole by gzip, bzip2, xz or Zstandard is decompressed when it is opened: into memory
  * of at most ASDF_OPTION_LIMIT_DECODED_BYTES, or else into a temporary file. Its offsets count decompressed bytes. It
  * cannot be opened for update.
+ *
+ * A FITS file with an ASDF HDU is opened like the ASDF file in it, for reading only. Its arrays can be the data of other
+ * HDUs. Byte offsets count from the start of the FITS file, those in errors about blocks from the start of the ASDF file.
  *
  *     asdf_file *file = NULL;
  *     if (asdf_file_open("image.asdf", NULL, &file) != ASDF_OK) return report();

@@ -22,7 +22,7 @@ LIBRARY: Floors = [
     ["limits", "source"],
     ["layout", "codec", "tree"],
     ["yaml", "array"],
-    ["schema"],
+    ["schema", "fits"],
     ["file", "table"],
     ["standard", "ndl"],
     ["wcs"],

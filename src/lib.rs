@@ -80,6 +80,7 @@ pub mod error;
 #[doc(hidden)]
 pub mod ffi;
 pub mod file;
+mod fits;
 mod float;
 mod hint;
 mod json;

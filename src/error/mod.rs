@@ -202,6 +202,13 @@ impl Error {
         self
     }
 
+    /// Moves the byte offset of an error in a part of a file that begins at `start`.
+    #[must_use]
+    pub(crate) fn moved_by(mut self, start: u64) -> Error {
+        self.0.location.offset = self.0.location.offset.map(|offset| offset.saturating_add(start));
+        self
+    }
+
     /// Adds line and column in the file, both from 1, unless they are set.
     #[must_use]
     pub fn at_line(mut self, line: u64, column: u64) -> Error {

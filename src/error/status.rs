@@ -135,6 +135,10 @@ statuses! {
     Checksum = 307, "CHECKSUM";
     /// The bytes do not begin like an ECSV file.
     NotEcsv = 308, "NOT_ECSV";
+    /// A header of a FITS file is not valid.
+    FitsHeader = 309, "FITS_HEADER";
+    /// No HDU of the FITS file has this name or number.
+    HduNotFound = 310, "HDU_NOT_FOUND";
 
     /// The codec is unknown, or not part of this build.
     UnknownCodec = 401, "UNKNOWN_CODEC";

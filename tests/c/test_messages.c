@@ -56,8 +56,8 @@ static void opening(void) {
     MESSAGE(ASDF_ERR_NOT_ASDF, asdf_file_open("text.asdf", NULL, &file),
             "text.asdf:1:1, byte 0: not an ASDF file: it does not begin with '#ASDF'");
     write_text("fits.asdf", "SIMPLE  =                    T / file does conform to FITS standard             ");
-    MESSAGE(ASDF_ERR_NOT_ASDF, asdf_file_open("fits.asdf", NULL, &file),
-            "fits.asdf:1:1, byte 0: not an ASDF file: it seems to be a FITS file");
+    MESSAGE(ASDF_ERR_TRUNCATED, asdf_file_open("fits.asdf", NULL, &file),
+            "fits.asdf: byte 80: the header of HDU 0 has no card END before the end of the file");
     write_bytes("hdf5.asdf", "\211HDF\r\n\032\n\0\0\0\0\0\0\0\0", 16);
     MESSAGE(ASDF_ERR_NOT_ASDF, asdf_file_open("hdf5.asdf", NULL, &file),
             "hdf5.asdf:1:1, byte 0: not an ASDF file: it seems to be an HDF5 file");
@@ -77,6 +77,67 @@ static void opening(void) {
     write_text("cut.asdf", "#ASDF 1.0.0\n%YAML 1.1\n---\na: 1\n");
     MESSAGE(ASDF_ERR_TRUNCATED, asdf_file_open("cut.asdf", NULL, &file),
             "cut.asdf: byte 31: the tree has no end line '...' before the end of the file");
+}
+
+/* Writes a FITS file: its cards, and zeros in place of its data. */
+static void write_fits(const char *name, const char *const cards[], size_t count, size_t data) {
+    static char bytes[3 * 2880];
+    size_t blocks = 1 + (data + 2879) / 2880;
+    memset(bytes, ' ', 2880);
+    memset(bytes + 2880, 0, sizeof bytes - 2880);
+    for (size_t card = 0; card < count; card++) memcpy(bytes + 80 * card, cards[card], strlen(cards[card]));
+    write_bytes(name, bytes, 2880 * blocks);
+}
+
+static void fits(void) {
+    asdf_file *file = NULL;
+    const char *const image[] = {"SIMPLE  =                    T", "BITPIX  =                    8",
+                                 "NAXIS   =                    1", "NAXIS1  =                 2880", "END"};
+    write_fits("image.fits", image, 5, 2880);
+    MESSAGE(
+        ASDF_ERR_NOT_ASDF, asdf_file_open("image.fits", NULL, &file),
+        "image.fits: byte 0: this is a FITS file without an HDU of the name ASDF, so it holds no ASDF tree (1 HDU)");
+    write_fits("image.fits", image, 5, 0);
+    MESSAGE(ASDF_ERR_TRUNCATED, asdf_file_open("image.fits", NULL, &file),
+            "image.fits: byte 2880: the data of HDU 0 end at byte 5760, but the file has 2880 bytes");
+    const char *const bits[] = {"SIMPLE  =                    T", "BITPIX  =                   12",
+                                "NAXIS   =                    0", "END"};
+    write_fits("bits.fits", bits, 4, 0);
+    MESSAGE(ASDF_ERR_FITS_HEADER, asdf_file_open("bits.fits", NULL, &file),
+            "bits.fits: byte 80: HDU 0: BITPIX is 12; expected 8, 16, 32, 64, -32 or -64");
+    MESSAGE(ASDF_ERR_UNSUPPORTED, asdf_file_open_for_update("bits.fits", NULL, &file),
+            "bits.fits: ASDF in a FITS file can only be read; the FITS file is not changed");
+}
+
+/* An ASDF file in the primary HDU, whose array is in an HDU that does not exist. */
+static void missing_hdu(void) {
+    static const char tree[] = "#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n---\n"
+                               "data: !core/ndarray-1.1.0 {source: 'fits:SCI,1', datatype: int16, byteorder: big, "
+                               "shape: [2]}\n...\n";
+    static char bytes[2 * 2880];
+    const char *const cards[] = {"SIMPLE  =                    T", "BITPIX  =                    8",
+                                 "NAXIS   =                    1", NULL,
+                                 "EXTNAME = 'ASDF    '",           "END"};
+    char size[81];
+    asdf_file *file = NULL;
+    asdf_node *root = NULL;
+    asdf_array *array = NULL;
+    snprintf(size, sizeof size, "NAXIS1  = %20zu", sizeof tree - 1);
+    memset(bytes, ' ', 2880);
+    for (size_t card = 0; card < 6; card++) {
+        const char *text = cards[card] != NULL ? cards[card] : size;
+        memcpy(bytes + 80 * card, text, strlen(text));
+    }
+    memcpy(bytes + 2880, tree, sizeof tree - 1);
+    write_bytes("tree.fits", bytes, sizeof bytes);
+    OK(asdf_file_open("tree.fits", NULL, &file));
+    OK(asdf_file_root(file, &root));
+    MESSAGE(ASDF_ERR_HDU_NOT_FOUND, asdf_node_get_array(root, "data", &array),
+            "tree.fits:6:27, at /data: no HDU of the FITS file, which has 1, is that of the source 'fits:SCI,1'");
+    MESSAGE(ASDF_ERR_UNSUPPORTED, asdf_file_write(file, "copy.asdf", NULL),
+            "copy.asdf: a file that is ASDF in a FITS file cannot be written");
+    asdf_node_free(root);
+    asdf_file_free(file);
 }
 
 static void values(void) {
@@ -181,7 +242,8 @@ static void writing(void) {
     OK(asdf_options_set_text(options, ASDF_OPTION_CODEC, "gzip", 4));
     shape[0] = 1;
     MESSAGE(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_array(root, "data", ASDF_FLOAT32, 2, shape, pixels, 12, options),
-            "at /data: there is no codec \"gzip\"; did you mean 'zlib'? The codecs are zlib, bzp2, lz4, lz4f, zstd, blsc, bls2, xz");
+            "at /data: there is no codec \"gzip\"; did you mean 'zlib'? The codecs are zlib, bzp2, lz4, lz4f, zstd, "
+            "blsc, bls2, xz");
     OK(asdf_node_set_array(root, "data", ASDF_FLOAT32, 2, shape, pixels, 12, NULL));
     MESSAGE(ASDF_ERR_FILE_NOT_FOUND, asdf_file_write(file, "nowhere/new.asdf", NULL),
             "nowhere/new.asdf: cannot make a file in the directory 'nowhere': No such file or directory (os error 2)");
@@ -245,6 +307,8 @@ static void descriptions(void) {
 
 int main(void) {
     opening();
+    fits();
+    missing_hdu();
     values();
     arrays();
     options();

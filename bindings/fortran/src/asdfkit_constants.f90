@@ -81,6 +81,10 @@ module asdfkit_constants
   integer(c_int32_t), parameter :: ASDF_ERR_CHECKSUM = 307
   !> The bytes do not begin like an ECSV file.
   integer(c_int32_t), parameter :: ASDF_ERR_NOT_ECSV = 308
+  !> A header of a FITS file is not valid.
+  integer(c_int32_t), parameter :: ASDF_ERR_FITS_HEADER = 309
+  !> No HDU of the FITS file has this name or number.
+  integer(c_int32_t), parameter :: ASDF_ERR_HDU_NOT_FOUND = 310
   !> The codec is unknown, or not part of this build.
   integer(c_int32_t), parameter :: ASDF_ERR_UNKNOWN_CODEC = 401
   !> The compressed bytes are damaged.

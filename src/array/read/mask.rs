@@ -45,6 +45,11 @@ impl Mask {
         Err(tree.locate(error, node))
     }
 
+    /// A mask by which every NaN is missing.
+    pub(crate) fn of_nan() -> Mask {
+        Mask(MaskKind::Number(Leaf::Float(f64::NAN)))
+    }
+
     /// A mask that is an array of numbers or truth values: elements are missing where it is not zero. Its shape must be
     /// broadcastable to that of the array.
     pub(crate) fn array(array: Array) -> Mask {

@@ -10,6 +10,7 @@ use self::plan::plan_options;
 use self::unnumbered::{FIRST_TEMPORARY, UnnumberedBlock, UnnumberedBlocks, UnnumberedStorage};
 use super::WriteOptions;
 use crate::error::{Error, Result, Status, Warning};
+use crate::fits::FitsFile;
 use crate::layout::{BlockHeader, Layout, PlanOptions, TreeSlack};
 use crate::limits::{Limit, Limits};
 use crate::process::PerProcess;
@@ -24,6 +25,8 @@ use std::sync::Arc;
 pub(crate) struct BlockStore {
     access: StoreAccess,
     stored: Option<Arc<Stored>>,
+    /// The FITS file that holds the stored file.
+    fits: Option<Arc<FitsFile>>,
     /// Earlier versions of the file, before saves. Arrays may still read from them.
     former: Vec<Arc<ClosableSource>>,
     /// Pending blocks that replace stored blocks, by block number.
@@ -80,6 +83,7 @@ impl BlockStore {
         BlockStore {
             access: StoreAccess::Changeable,
             stored: None,
+            fits: None,
             former: Vec::new(),
             replaced: BTreeMap::new(),
             appended: Vec::new(),
@@ -98,6 +102,21 @@ impl BlockStore {
     ) -> BlockStore {
         let access = if changeable { StoreAccess::Changeable } else { StoreAccess::ReadOnly };
         BlockStore { access, stored: Some(Stored::new(source, layout, cache_number)), ..BlockStore::new() }
+    }
+
+    /// Returns the store of a file that a FITS file holds.
+    pub(super) fn within(self, fits: Option<Arc<FitsFile>>) -> BlockStore {
+        BlockStore { fits, ..self }
+    }
+
+    /// Returns the FITS file that holds the stored file.
+    pub(super) fn fits(&self) -> Option<&Arc<FitsFile>> {
+        self.fits.as_ref()
+    }
+
+    /// Returns the byte of the file on disk at which the stored file begins. It is 0 unless a FITS file holds it.
+    pub(super) fn start(&self) -> u64 {
+        self.fits.as_ref().map_or(0, |fits| fits.asdf().start)
     }
 
     /// Creates the store of a closed file.
@@ -327,7 +346,8 @@ impl BlockStore {
     /// Closes the stored file and its earlier versions.
     pub(super) fn close(&self) {
         let stored = self.stored.iter().map(|stored| &stored.source);
-        self.former.iter().chain(stored).for_each(|source| source.close());
+        let of_fits = self.fits.iter().map(|fits| fits.source());
+        self.former.iter().chain(stored).chain(of_fits).for_each(|source| source.close());
     }
 
     pub(super) fn layout_warnings(&self) -> Vec<Warning> {

@@ -10,6 +10,7 @@ use crate::file::open::held_blocks::check_held_blocks;
 use crate::file::open::named_blocks::{block_source, chunk_map, count_from_start, uri_source};
 use crate::file::open::state::{FileState, Uses};
 use crate::file::{ArrayOptions, File, Node};
+use crate::fits::is_hdu_source;
 use crate::limits::Limits;
 use crate::tags::{NDARRAY, StandardVersion};
 use crate::tree::edit::Content;
@@ -96,7 +97,7 @@ impl Copied {
     /// copied, too.
     fn of(node: &Node, target: &File, bring: bool) -> Result<Copied> {
         let node = node.resolved()?;
-        let (part, order) = {
+        let (part, order, is_in_fits) = {
             let from = node.file();
             let (tree, store) = from.state()?.content();
             tree.check(node.id())?;
@@ -122,7 +123,7 @@ impl Copied {
                     tags.adapt(&mut part, new).map_err(|error| from.name_in(tree.locate(error, old)))?;
                 }
             }
-            (part, order)
+            (part, order, store.fits().is_some())
         };
         let mut arrays = Vec::new();
         let mut blocks: BTreeMap<i64, CopiedBlock> = BTreeMap::new();
@@ -153,7 +154,9 @@ impl Copied {
                 if add(blocks.get_mut(&index), owner, from).is_none() {
                     blocks.insert(index, new(node.file().copy_of_block(index)?, owner, from));
                 }
-            } else if let Some((place, uri)) = uri_source(&part, array).filter(|_| bring) {
+            } else if let Some((place, uri)) = uri_source(&part, array)
+                && (bring || is_in_fits && is_hdu_source(&uri))
+            {
                 let owner = part.dealias(place);
                 let holder = node.file().external(&uri)?;
                 if add(brought.get_mut(&holder), owner, from).is_none() {

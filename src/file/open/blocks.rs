@@ -75,10 +75,10 @@ impl File {
         Ok(match self.find_block(index)? {
             Found::Stored { header, stored, .. } => {
                 settle(&*stored.source, Ok(())).map_err(|error| self.name_in(error))?;
-                let length = stored.source.len();
+                let (length, start) = (stored.source.len(), self.store()?.start());
                 BlockInfo {
-                    offset: Some(header.offset),
-                    payload_offset: Some(header.payload_offset()),
+                    offset: Some(start + header.offset),
+                    payload_offset: Some(start + header.payload_offset()),
                     compression: Label(header.compression),
                     allocated_size: header.end().map(|_| header.allocated_size),
                     stored_size: Some(if header.is_streamed() {

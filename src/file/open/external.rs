@@ -4,6 +4,7 @@ use crate::array::Payload;
 use crate::error::{Error, Result, Status};
 use crate::file::File;
 use crate::file::options::uri::Uri;
+use crate::fits::is_hdu_source;
 use crate::limits::Limit;
 use crate::source::Source;
 use crate::tree::{NodeId, Stop, Walk};
@@ -14,6 +15,10 @@ impl File {
     pub(crate) fn external(&self, reference: &str) -> Result<File> {
         if reference.is_empty() || reference.starts_with('#') {
             return Ok(self.clone());
+        }
+        if is_hdu_source(reference) && self.store()?.fits().is_some() {
+            let message = format!("the array '{reference}' is the data of an HDU of a FITS file, not of an ASDF file");
+            return Err(Error::new(Status::Unsupported, message));
         }
         let own = self.shared.origin.uri.as_ref();
         let uri = Uri::resolve(own, reference)?;

@@ -1,51 +1,25 @@
 //! Files, opened or new.
 
-use super::decompressed;
+use super::container::Container;
 use super::failures::Failures;
 use super::family::Family;
 use super::shared::{Origin, SharedFile};
 use super::state::{FileState, Locked};
-use crate::codec::FileCompression;
 use crate::error::{Error, Result, Status, Warning, Warnings};
 use crate::file::blocks::BlockStore;
 use crate::file::disk::draft;
 use crate::file::disk::interrupted::{self, Found};
 use crate::file::options::uri::Uri;
 use crate::file::{NewOptions, OpenOptions};
-use crate::layout::{Layout, Standard};
+use crate::layout::Standard;
 use crate::limits::Limits;
 use crate::report::{Entry, Report};
-use crate::source::{ClosableSource, FileSource, MappedSource, MemorySource, OwnSource, SharedBytes, Source, Witness};
+use crate::source::{FileSource, MemorySource, OwnSource, SharedBytes, Source, Witness};
 use crate::tags::StandardVersion;
 use crate::tree::Tree;
 use crate::yaml;
 use std::path::Path;
 use std::sync::{Arc, RwLockReadGuard};
-
-/// Reads the layout of a source. If the source is compressed as a whole, the returned source has the decompressed bytes;
-/// it cannot be changed then.
-fn read_layout(
-    source: Arc<dyn Source>,
-    options: &OpenOptions,
-    is_changed: bool,
-) -> Result<(Arc<ClosableSource>, Layout, Option<FileCompression>)> {
-    let read = |source| {
-        let source = Arc::new(ClosableSource::new(source));
-        Layout::read(source.clone(), &options.limits).map(|layout| (source, layout))
-    };
-    let wrapped = if options.mapped { MappedSource::wrap(source.clone())? } else { source.clone() };
-    let (error, compression) = match read(wrapped) {
-        Ok((source, layout)) => return Ok((source, layout, None)),
-        // Ordinary files are not looked at twice.
-        Err(error) => (error, decompressed::compression_of(&*source)?),
-    };
-    let Some(compression) = compression else { return Err(error) };
-    if is_changed {
-        return Err(decompressed::only_read(compression));
-    }
-    let (source, layout) = read(decompressed::decompress(compression, source, options)?)?;
-    Ok((source, layout, Some(compression)))
-}
 
 /// An ASDF file, opened or new.
 #[derive(Clone)]
@@ -122,22 +96,25 @@ impl File {
         found: Option<Found>,
     ) -> Result<File> {
         let options = family.options();
-        let (source, mut layout, compression) = read_layout(source, options, origin.is_for_update())?;
+        let Container { source, mut layout, compression, fits } =
+            Container::read(source, options, origin.is_for_update())?;
         origin.compression = compression;
+        let start = fits.as_ref().map_or(0, |fits| fits.asdf().start);
         let found = found.map(Found::into_warning);
         // A journal that does not belong to the file is no defect of the file.
         let defects_from = usize::from(found.as_ref().is_some_and(|(_, is_defect)| !is_defect));
         let mut warnings = Vec::from_iter(found.map(|(warning, _)| warning));
+        warnings.extend(fits.iter().flat_map(|fits| fits.warnings()));
         warnings.extend(layout.warnings());
         let mut dropped_warnings = 0;
         let mut tree = match layout.tree.take() {
             Some(text) => {
-                let (offset, line) = (text.range.start, text.line);
+                let (offset, line) = (start + text.range.start, text.line);
                 let parsed = yaml::parse(yaml::text_of(text.bytes, offset, line)?, offset, line, &options.limits)?;
                 warnings.extend(parsed.warnings);
                 dropped_warnings = parsed.dropped_warnings;
                 warnings.extend(super::tree_rules::check(&parsed.tree)?);
-                source.remember(Witness::Tree(offset, parsed.tree.shared_source()));
+                source.remember(Witness::Tree(text.range.start, parsed.tree.shared_source()));
                 parsed.tree
             }
             None => Tree::new(),
@@ -145,7 +122,7 @@ impl File {
         tree.set_uri(origin.uri.as_ref().and_then(Uri::file_name));
         let (standard, format_version) = (layout.standard.clone(), layout.format_version.clone());
         let (comments, is_changeable) = (layout.comments.clone(), origin.is_for_update());
-        let store = BlockStore::stored(source, layout, origin.number, is_changeable);
+        let store = BlockStore::stored(source, layout, origin.number, is_changeable).within(fits);
         let mut warnings: Warnings = warnings.into_iter().collect();
         warnings.count_dropped(dropped_warnings);
         let state = FileState::new(tree, store, comments);

@@ -22,6 +22,7 @@ pub(super) mod blocks;
 pub(super) mod by_file;
 mod chunk_folder;
 pub(super) mod chunked;
+mod container;
 pub(super) mod decompressed;
 mod external;
 mod failures;

@@ -3,6 +3,7 @@
 use crate::array::{Array, ArrayOwner, ArraySource, ChunkMap, Chunks, Payload};
 use crate::error::{Error, Result, Status, Warning};
 use crate::file::{File, Node};
+use crate::fits::is_hdu_source;
 
 /// The node that describes an array.
 #[derive(Debug)]
@@ -83,6 +84,10 @@ impl Array {
     pub fn data_file(&self) -> Result<File> {
         let file = self.node()?.file();
         match self.source() {
+            // The FITS file holds the elements and the file.
+            Some(ArraySource::Uri(reference)) if is_hdu_source(reference) && file.store()?.fits().is_some() => {
+                Ok(file.clone())
+            }
             Some(ArraySource::Uri(reference)) => file.external(reference).map_err(|error| self.locate(error)),
             _ => Ok(file.clone()),
         }
@@ -104,7 +109,7 @@ impl Array {
     }
 
     fn stored_chunks(&self) -> Result<ChunkMap> {
-        let map = self.payload_chunks()?;
+        let mut map = self.payload_chunks()?;
         if map.chunks.is_empty() {
             return Ok(map);
         }
@@ -122,7 +127,12 @@ impl Array {
             let message = format!("the file is compressed with {name}, so its chunks have no place in it");
             return Err(Error::new(Status::Unsupported, message));
         }
-        if !file.store()?.reads_from(source) {
+        let store = file.store()?;
+        if let (Some(fits), Some(ArraySource::Uri(_))) = (store.fits(), self.source()) {
+            return fits.check_stored(self.payload()).map(|()| map);
+        }
+        map.chunks.iter_mut().for_each(|chunk| chunk.offset += store.start());
+        if !store.reads_from(source) {
             let message = "the array is not stored in the current file: it is not written yet, or the file was saved \
                            after the array was looked up";
             return Err(Error::new(Status::Unsupported, message));

@@ -8,6 +8,7 @@ use crate::array::{Array, ArraySource, Descriptor, Mask};
 use crate::error::{Error, Result, Status};
 use crate::file::open::chunked::ChunkedNode;
 use crate::file::{File, Node, is_chunked_tag};
+use crate::fits::is_hdu_source;
 use crate::limits::Limits;
 use crate::tags;
 use crate::tree::edit::Content;
@@ -109,6 +110,9 @@ impl Node {
         };
         let array = match &descriptor.source {
             ArraySource::Block(index) => file.array_in_block(&store, &descriptor, *index),
+            ArraySource::Uri(uri) if let Some(fits) = store.fits().filter(|_| is_hdu_source(uri)) => {
+                fits.array(&descriptor, uri, file.limits())
+            }
             ArraySource::Uri(uri) => Array::open(&descriptor, file.external_payload(uri), file.limits()),
             ArraySource::Inline(_) | ArraySource::Chunks => inline
                 .map(|array| *array)

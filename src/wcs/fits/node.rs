@@ -1,10 +1,11 @@
 //! A WCS of `astropy.wcs` in a tree: its header cards, and attributes that are in no card.
 
-use super::card::{Header, MAX_CARDS, Value};
+use super::card::{Header, Value};
 use super::cards::of_description;
 use super::description::Description;
 use crate::error::{Error, Result, Status};
 use crate::file::{Node, NodeType};
+use crate::fits::card::MAX_CARDS;
 use crate::wcs::build::fields::{Fields, content, items, refused};
 use crate::wcs::model::BoundingBox;
 use crate::wcs::world::Wcs;

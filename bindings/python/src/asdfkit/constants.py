@@ -75,6 +75,10 @@ class Status(IntEnum):
     CHECKSUM = 307
     #: The bytes do not begin like an ECSV file.
     NOT_ECSV = 308
+    #: A header of a FITS file is not valid.
+    FITS_HEADER = 309
+    #: No HDU of the FITS file has this name or number.
+    HDU_NOT_FOUND = 310
     #: The codec is unknown, or not part of this build.
     UNKNOWN_CODEC = 401
     #: The compressed bytes are damaged.

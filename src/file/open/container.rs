@@ -1,0 +1,65 @@
+//! The bytes around an ASDF file: it can be compressed as a whole, or be in an HDU of a FITS file.
+
+use super::decompressed;
+use crate::codec::FileCompression;
+use crate::error::{Error, Result, Status};
+use crate::file::OpenOptions;
+use crate::fits::FitsFile;
+use crate::layout::Layout;
+use crate::source::{ClosableSource, MappedSource, PartSource, Source};
+use std::sync::Arc;
+
+/// An ASDF file, and what holds it.
+pub(super) struct Container {
+    /// The bytes of the ASDF file.
+    pub(super) source: Arc<ClosableSource>,
+    pub(super) layout: Layout,
+    /// Compression of the whole file on disk.
+    pub(super) compression: Option<FileCompression>,
+    /// The FITS file that holds the ASDF file.
+    pub(super) fits: Option<Arc<FitsFile>>,
+}
+
+impl Container {
+    /// Reads the layout of a source. With `is_changed`, the file must be neither compressed nor in a FITS file.
+    pub(super) fn read(source: Arc<dyn Source>, options: &OpenOptions, is_changed: bool) -> Result<Container> {
+        let wrapped = if options.mapped { MappedSource::wrap(source.clone())? } else { source.clone() };
+        let error = match Container::of_asdf(wrapped.clone(), options) {
+            Ok(container) => return Ok(container),
+            // Ordinary files are not looked at twice.
+            Err(error) if error.status() == Status::NotAsdf => error,
+            Err(error) => return Err(error),
+        };
+        if FitsFile::begins_in(&*source)? {
+            return if is_changed { Err(only_read()) } else { Container::of_fits(wrapped, options) };
+        }
+        let Some(compression) = decompressed::compression_of(&*source)? else { return Err(error) };
+        if is_changed {
+            return Err(decompressed::only_read(compression));
+        }
+        let content = decompressed::decompress(compression, source, options)?;
+        let is_fits = FitsFile::begins_in(&*content)?;
+        let read = if is_fits { Container::of_fits } else { Container::of_asdf };
+        Ok(Container { compression: Some(compression), ..read(content, options)? })
+    }
+
+    fn of_asdf(source: Arc<dyn Source>, options: &OpenOptions) -> Result<Container> {
+        let source = Arc::new(ClosableSource::new(source));
+        let layout = Layout::read(source.clone(), &options.limits)?;
+        Ok(Container { source, layout, compression: None, fits: None })
+    }
+
+    fn of_fits(source: Arc<dyn Source>, options: &OpenOptions) -> Result<Container> {
+        let fits = FitsFile::read(source.clone(), &options.limits)?;
+        let asdf = fits.asdf();
+        let part = Arc::new(PartSource::new(source, asdf.clone()));
+        let container = Container::of_asdf(part, options).map_err(|error| error.moved_by(asdf.start))?;
+        Ok(Container { fits: Some(Arc::new(fits)), ..container })
+    }
+}
+
+/// Error for a FITS file that is opened for update.
+fn only_read() -> Error {
+    let message = "ASDF in a FITS file can only be read; the FITS file is not changed";
+    Error::new(Status::Unsupported, message)
+}

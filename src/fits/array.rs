@@ -1,0 +1,220 @@
+//! Data of an HDU as an array: datatype, shape and bytes of the elements. The rules are those of astropy.
+//!
+//! The HDU decides. A tree that says otherwise gives a warning.
+
+use super::columns::Columns;
+use super::conversion::{Conversion, Scaling};
+use super::converted::{ConvertedSource, Part};
+use super::file::FitsFile;
+use super::hdu::{Hdu, Kind};
+use crate::array::{Array, ByteOrder, Datatype, DeclaredShape, Descriptor, Mask, Payload, ScalarType};
+use crate::error::{Error, Result, Status, Warning};
+use crate::limits::{Limit, Limits};
+use crate::source::Source;
+use std::sync::Arc;
+
+/// The elements of an HDU.
+struct Elements {
+    datatype: Datatype,
+    /// Datatypes that a tree can give for these elements without a contradiction, besides their own.
+    stored: Datatype,
+    shape: Vec<i64>,
+    /// Conversion of the stored bytes; `None` if they are the elements.
+    records: Option<Records>,
+    has_blanks: bool,
+}
+
+/// Stored records with a conversion.
+struct Records {
+    count: u64,
+    stored_size: u64,
+    parts: Vec<Part>,
+}
+
+impl FitsFile {
+    /// Returns the array that is the data of an HDU. `descriptor` is what the tree says about it, `source` the name of
+    /// the HDU. Elements with the value `BLANK` are missing.
+    ///
+    /// Fails with
+    ///
+    /// * [`Status::BadArray`] for a source that is no name, and for an HDU without data;
+    /// * [`Status::HduNotFound`];
+    /// * [`Status::FitsHeader`] and [`Status::Truncated`] for a damaged HDU;
+    /// * [`Status::Unsupported`] for tile-compressed images, tables of text and random groups.
+    pub(crate) fn array(&self, descriptor: &Descriptor, source: &str, limits: &Limits) -> Result<Array> {
+        let hdu = self.find(source)?;
+        let elements = hdu.elements(limits)?;
+        let payload = self.payload(hdu, &elements)?;
+        let mut described = Descriptor {
+            shape: Some(DeclaredShape::Fixed(elements.shape.clone())),
+            datatype: Some(elements.datatype.clone()),
+            byteorder: ByteOrder::Big,
+            offset: 0,
+            strides: None,
+            ..descriptor.clone()
+        };
+        described.warnings.extend(elements.differences(descriptor, hdu));
+        let array = Array::open(&described, payload, limits)?;
+        let is_masked = elements.has_blanks && descriptor.mask.is_none();
+        Ok(if is_masked { array.masked_by(Mask::of_nan()) } else { array })
+    }
+
+    fn payload(&self, hdu: &Hdu, elements: &Elements) -> Result<Payload> {
+        hdu.check_complete(self.source.len())?;
+        let Some(Records { count, stored_size, parts }) = &elements.records else {
+            let length = hdu.value_count()? * hdu.width.unsigned_abs();
+            return Ok(Payload::Stored { source: self.source.clone(), offset: hdu.data, length });
+        };
+        let source = ConvertedSource {
+            source: self.source.clone(),
+            offset: hdu.data,
+            count: *count,
+            stored_size: *stored_size,
+            size: parts.iter().map(Part::end).max().unwrap_or(0),
+            parts: parts.clone(),
+        };
+        let source = Arc::new(source);
+        let length = source.len();
+        Ok(Payload::Stored { source, offset: 0, length })
+    }
+
+    /// Fails with [`Status::Unsupported`] if the stored bytes of an array are not its elements, which then have no place in
+    /// the file.
+    pub(crate) fn check_stored(&self, payload: &Payload) -> Result<()> {
+        let is_stored = |source: &Arc<dyn Source>| std::ptr::addr_eq(Arc::as_ptr(source), Arc::as_ptr(&self.source));
+        if payload.place().is_some_and(|(source, _)| is_stored(source)) {
+            return Ok(());
+        }
+        let message = "the elements of the HDU are scaled, unsigned or converted when they are read, so they have no \
+                       place in the file";
+        Err(Error::new(Status::Unsupported, message))
+    }
+}
+
+impl Hdu {
+    fn elements(&self, limits: &Limits) -> Result<Elements> {
+        let unsupported = |what: &str| {
+            let message = format!("{self} is {what}, which is not read");
+            Err(Error::new(Status::Unsupported, message).at_offset(self.header.start))
+        };
+        match self.kind {
+            Kind::Image => self.image(limits),
+            Kind::Table => self.table(),
+            Kind::Tiles => unsupported("a tile-compressed image (ZIMAGE = T)"),
+            Kind::TextTable => unsupported("a table of text (XTENSION = 'TABLE')"),
+            Kind::Groups => unsupported("in the form of random groups (GROUPS = T)"),
+        }
+    }
+
+    fn image(&self, limits: &Limits) -> Result<Elements> {
+        if self.axes.is_empty() {
+            let message = format!("{self} has no data (NAXIS = 0)");
+            return Err(Error::new(Status::BadArray, message).at_offset(self.header.start));
+        }
+        let most = limits.rank.min(Limits::MAX_RANK);
+        if self.axes.len() > most as usize {
+            return Err(Limit::Rank.exceeded("the dimensions of an array", most.into()));
+        }
+        let stored = match self.width {
+            1 => ScalarType::Uint8,
+            2 => ScalarType::Int16,
+            4 => ScalarType::Int32,
+            8 => ScalarType::Int64,
+            -4 => ScalarType::Float32,
+            _ => ScalarType::Float64,
+        };
+        let scale = self.header.number("BSCALE")?.unwrap_or(1.0);
+        let zero = self.header.number("BZERO")?.unwrap_or(0.0);
+        let moved = moved_half(stored).filter(|(_, half)| scale == 1.0 && zero == *half);
+        let is_integer = self.width > 0;
+        // A value that is no integer means nothing, as in astropy.
+        let blank = self.header.integer("BLANK", i64::MIN..=i64::MAX).ok().flatten();
+        let blank = blank.filter(|_| is_integer && moved.is_none());
+        let (scalar, conversion) = match moved {
+            Some((scalar, _)) => (scalar, Some(Conversion::FlipSign(stored.size()))),
+            None if scale == 1.0 && zero == 0.0 && blank.is_none() => (stored, None),
+            None => {
+                let is_wide = matches!(self.width, 4 | 8 | -8);
+                let scaling = Scaling { width: self.width, scale, zero, blank, is_wide };
+                let scalar = if is_wide { ScalarType::Float64 } else { ScalarType::Float32 };
+                (scalar, Some(Conversion::Scale(scaling)))
+            }
+        };
+        let count = self.value_count()?;
+        // The image is one record.
+        let records = conversion.map(|conversion| Records {
+            count: u64::from(count > 0),
+            stored_size: count * stored.size() as u64,
+            parts: vec![Part { stored: 0, first: 0, count, conversion }],
+        });
+        let shape = self.axes.iter().rev().map(|&extent| extent as i64).collect();
+        Ok(Elements { datatype: scalar.into(), stored: stored.into(), shape, records, has_blanks: blank.is_some() })
+    }
+
+    fn table(&self) -> Result<Elements> {
+        let Columns { fields, stored, parts } = Columns::of_table(self)?;
+        let [stored_size, count] = self.axes[..] else { return Err(self.header.wrong("NAXIS", "is not 2")) };
+        let is_stored = parts.iter().all(|part| matches!(part.conversion, Conversion::Copy(_)))
+            && parts.iter().map(Part::end).max().unwrap_or(0) == stored_size;
+        Ok(Elements {
+            datatype: Datatype::Record(fields.into()),
+            stored: Datatype::Record(stored.into()),
+            shape: vec![count as i64],
+            records: (!is_stored).then_some(Records { count, stored_size, parts }),
+            has_blanks: false,
+        })
+    }
+}
+
+/// Returns the type of integers whose range is moved by half, and the offset that moves it.
+pub(super) fn moved_half(stored: ScalarType) -> Option<(ScalarType, f64)> {
+    match stored {
+        ScalarType::Uint8 => Some((ScalarType::Int8, -128.0)),
+        ScalarType::Int16 => Some((ScalarType::Uint16, 32_768.0)),
+        ScalarType::Int32 => Some((ScalarType::Uint32, 2_147_483_648.0)),
+        ScalarType::Int64 => Some((ScalarType::Uint64, 9_223_372_036_854_775_808.0)),
+        _ => None,
+    }
+}
+
+impl Elements {
+    /// Returns warnings about a description that differs from the HDU.
+    fn differences(&self, declared: &Descriptor, hdu: &Hdu) -> Vec<Warning> {
+        let mut warnings = Vec::new();
+        let mut warn = |what: String| warnings.push(Warning::new(format!("{what}; {hdu} decides")));
+        let shape = match &declared.shape {
+            Some(DeclaredShape::Fixed(shape)) => Some(shape),
+            _ => None,
+        };
+        if shape.is_some_and(|shape| *shape != self.shape) {
+            let shape = shape.map_or(&[][..], Vec::as_slice);
+            warn(format!("the tree says that the shape is {shape:?}, but the HDU has {:?}", self.shape));
+        }
+        if let Some(datatype) = &declared.datatype
+            && !datatype.is_alike(&self.datatype)
+            && !is_stored_form(datatype, &self.stored, &self.datatype)
+        {
+            warn(format!("the tree says that the elements are {datatype}, but the HDU has {}", self.datatype));
+        }
+        if declared.offset != 0 || declared.strides.is_some() {
+            warn("the tree gives an offset or strides for the data of an HDU".to_owned());
+        }
+        warnings
+    }
+}
+
+/// Returns whether a declared datatype is that of the stored values, or of the elements, for each field on its own.
+fn is_stored_form(declared: &Datatype, stored: &Datatype, elements: &Datatype) -> bool {
+    match (declared, stored, elements) {
+        (Datatype::Record(declared), Datatype::Record(stored), Datatype::Record(elements)) => {
+            declared.len() == elements.len()
+                && declared.iter().zip(stored.iter().zip(elements.iter())).all(|(declared, (stored, element))| {
+                    let is_of = |other: &crate::array::Field| {
+                        declared.datatype.is_alike(&other.datatype) && declared.shape == other.shape
+                    };
+                    declared.name == element.name && (is_of(stored) || is_of(element))
+                })
+        }
+        _ => declared.is_alike(stored),
+    }
+}

@@ -1,0 +1,160 @@
+//! Source of the elements of an HDU that are not as stored. Each read converts the bytes that it needs.
+
+use super::conversion::Conversion;
+use crate::error::{Error, Result};
+use crate::progress;
+use crate::source::{OwnSource, Source, read_exact_at, try_zeroed};
+use std::fs::File;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Stored bytes that are converted at a time.
+const PIECE: u64 = if cfg!(test) { 64 } else { 256 * 1024 };
+
+/// Neighbouring values of a record with one conversion.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    /// First byte in the stored record.
+    pub(super) stored: u64,
+    /// First byte in the converted record.
+    pub(super) first: u64,
+    /// Number of values.
+    pub(super) count: u64,
+    pub(super) conversion: Conversion,
+}
+
+impl Part {
+    /// Returns the byte after the last one in the converted record.
+    pub(super) fn end(&self) -> u64 {
+        self.first + self.count * self.size()
+    }
+
+    fn size(&self) -> u64 {
+        self.conversion.size() as u64
+    }
+
+    fn stored_size(&self) -> u64 {
+        self.conversion.stored_size() as u64
+    }
+}
+
+/// Converted records. The parts fill a record without gaps.
+pub(super) struct ConvertedSource {
+    pub(super) source: Arc<dyn Source>,
+    /// First byte of the first stored record.
+    pub(super) offset: u64,
+    /// Number of records.
+    pub(super) count: u64,
+    /// Bytes of a stored record.
+    pub(super) stored_size: u64,
+    /// Bytes of a converted record.
+    pub(super) size: u64,
+    pub(super) parts: Vec<Part>,
+}
+
+impl ConvertedSource {
+    /// Converts records into the start of `buffer`, beginning with a byte of a record. Returns the number of bytes.
+    fn read_records(&self, record: u64, skipped: u64, buffer: &mut [u8]) -> Result<usize> {
+        let most = (PIECE / self.stored_size.max(1)).max(1);
+        let count = (skipped + buffer.len() as u64).div_ceil(self.size).min(most).min(self.count - record);
+        let mut stored = try_zeroed(to_size(count * self.stored_size)?)?;
+        read_exact_at(&*self.source, self.offset + record * self.stored_size, &mut stored)?;
+        let mut converted = try_zeroed(to_size(count * self.size)?)?;
+        let records =
+            stored.chunks_exact(self.stored_size as usize).zip(converted.chunks_exact_mut(self.size as usize));
+        for (stored, converted) in records {
+            for part in &self.parts {
+                let (from, to) = (part.stored as usize, part.first as usize);
+                let from = from..from + (part.count * part.stored_size()) as usize;
+                let to = to..to + (part.count * part.size()) as usize;
+                if let (Some(from), Some(to)) = (stored.get(from), converted.get_mut(to)) {
+                    part.conversion.convert(from, to);
+                }
+            }
+        }
+        Ok(copy(&converted, skipped, buffer))
+    }
+
+    /// Converts values of one part of a large record into the start of `buffer`. Returns the number of bytes.
+    fn read_part(&self, record: u64, skipped: u64, buffer: &mut [u8]) -> Result<usize> {
+        let next = self.parts.partition_point(|part| part.first <= skipped);
+        let part = next.checked_sub(1).and_then(|place| self.parts.get(place));
+        let part = part.ok_or_else(|| Error::new(crate::Status::Internal, "a byte belongs to no field"))?;
+        let (size, stored_size) = (part.size(), part.stored_size());
+        let (first, skipped) = ((skipped - part.first) / size, (skipped - part.first) % size);
+        let most = (PIECE / stored_size).max(1);
+        let count = (skipped + buffer.len() as u64).div_ceil(size).min(most).min(part.count - first);
+        let mut stored = try_zeroed(to_size(count * stored_size)?)?;
+        let offset = self.offset + record * self.stored_size + part.stored + first * stored_size;
+        read_exact_at(&*self.source, offset, &mut stored)?;
+        let bytes = to_size(count * size)?;
+        match buffer.get_mut(..bytes) {
+            Some(elements) if skipped == 0 => {
+                part.conversion.convert(&stored, elements);
+                Ok(bytes)
+            }
+            _ => {
+                let mut converted = try_zeroed(bytes)?;
+                part.conversion.convert(&stored, &mut converted);
+                Ok(copy(&converted, skipped, buffer))
+            }
+        }
+    }
+}
+
+fn to_size(bytes: u64) -> Result<usize> {
+    usize::try_from(bytes).map_err(|_| Error::out_of_memory(bytes))
+}
+
+/// Copies bytes from `skipped` on to the start of `buffer`. Returns their number.
+fn copy(converted: &[u8], skipped: u64, buffer: &mut [u8]) -> usize {
+    let converted = converted.get(skipped as usize..).unwrap_or_default();
+    let count = converted.len().min(buffer.len());
+    buffer.iter_mut().zip(converted).for_each(|(byte, converted)| *byte = *converted);
+    count
+}
+
+impl Source for ConvertedSource {
+    fn len(&self) -> u64 {
+        self.count * self.size
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
+        let available = usize::try_from(self.len().saturating_sub(offset)).unwrap_or(usize::MAX);
+        let wanted = buffer.len().min(available);
+        let mut done = 0;
+        while let Some(rest) = buffer.get_mut(done..wanted).filter(|rest| !rest.is_empty()) {
+            progress::check()?;
+            let at = offset + done as u64;
+            let (record, skipped) = (at / self.size, at % self.size);
+            done += if self.stored_size <= PIECE {
+                self.read_records(record, skipped, rest)?
+            } else {
+                self.read_part(record, skipped, rest)?
+            };
+        }
+        Ok(done)
+    }
+
+    fn request_cost(&self) -> u64 {
+        self.source.request_cost()
+    }
+
+    fn abilities(&self) -> Option<&dyn OwnSource> {
+        Some(self)
+    }
+}
+
+impl OwnSource for ConvertedSource {
+    fn opened_file(&self) -> Option<Arc<File>> {
+        self.source.opened_file()
+    }
+
+    fn check_unchanged(&self) -> Result<()> {
+        self.source.check_unchanged()
+    }
+
+    fn is_at(&self, path: &Path) -> Result<bool> {
+        self.source.is_at(path)
+    }
+}
