@@ -87,3 +87,13 @@ def test_memory(tmp_path):
     ):
         result = subprocess.run([COMMAND, *map(str, arguments)], preexec_fn=limit, capture_output=True, check=False)
         assert result.returncode == 0, (arguments, result.stderr)
+
+
+def test_manual_pages_name_program_version_and_manual(tmp_path):
+    output("manual", tmp_path)
+    pages = sorted((tmp_path / "man1").glob("*.1"))
+    version = output("--version").split()[1]
+    assert {"asdfkit.1", "asdfkit-info.1"} <= {page.name for page in pages}
+    for page in pages:
+        head = next(line for line in page.read_text().splitlines() if line.startswith(".TH "))
+        assert f'"asdfkit {version}"' in head and '"Manual of asdfkit"' in head, head

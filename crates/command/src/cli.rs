@@ -273,12 +273,24 @@ pub(crate) fn tell(path: Option<&Path>, failure: &Failure, output: &mut Output) 
     failure.outcome()
 }
 
+/// Writes the manual page of a command, which names the version and the manual.
+fn write_page(command: clap::Command, directory: &Path) -> std::io::Result<()> {
+    let page = clap_mangen::Man::new(command).source(concat!("asdfkit ", env!("CARGO_PKG_VERSION")));
+    page.manual("Manual of asdfkit").generate_to(directory).map(drop)
+}
+
 fn write_manual(directory: &Path) -> Result<Outcome> {
     let failed = |error| Failure::System(format!("cannot write to {}", directory.display()), error);
     let (pages, completions) = (directory.join("man1"), directory.join("completions"));
     std::fs::create_dir_all(&pages).map_err(failed)?;
     std::fs::create_dir_all(&completions).map_err(failed)?;
-    clap_mangen::generate_to(Cli::command(), &pages).map_err(failed)?;
+    let mut command = Cli::command().disable_help_subcommand(true);
+    command.build();
+    let mut commands = vec![command];
+    while let Some(command) = commands.pop() {
+        commands.extend(command.get_subcommands().filter(|subcommand| !subcommand.is_hide_set()).cloned());
+        write_page(command, &pages).map_err(failed)?;
+    }
     for shell in [Shell::Bash, Shell::Fish, Shell::Zsh] {
         let name = clap_complete::generate_to(shell, &mut Cli::command(), "asdfkit", &completions).map_err(failed)?;
         let script = std::fs::read_to_string(&name).map_err(failed)?;
