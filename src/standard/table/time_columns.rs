@@ -110,7 +110,8 @@ impl Table {
             }
         };
         if row.checked_add(rows).is_none_or(|end| end > self.row_count()) {
-            let message = format!("the table has {} rows; {rows} rows from row {row} on do not exist", self.row_count());
+            let message =
+                format!("the table has {} rows; {rows} rows from row {row} on do not exist", self.row_count());
             return Err(Error::new(Status::OutOfRange, message));
         }
         let times = times.to_scale(own.scale())?;
@@ -120,8 +121,7 @@ impl Table {
         for (index, date) in times.dates().iter().enumerate() {
             (dates[first + index], missing[first + index]) = (*date, times.is_missing(index));
         }
-        let options =
-            TimeOptions { scale: Some(own.scale()), format: Some(own.format()), ..TimeOptions::default() };
+        let options = TimeOptions { scale: Some(own.scale()), format: Some(own.format()), ..TimeOptions::default() };
         let mut made = Time::new(dates, own.shape(), &options)?.with_missing(missing)?;
         if !own.location().is_empty() {
             made = made.with_location(own.location().to_vec())?;
