@@ -40,9 +40,9 @@
 //!   "meta/exposure/time", "frames/0/name". The empty path is the node itself. In keys, "~" is written "~0" and "/" is
 //!   written "~1". Paths follow aliases and JSON references: the target takes the place of the reference.
 //!   An ordered mapping (!!omap) and a list of pairs (!!pairs) are sequences; in a path, a key finds its first pair.
-//!   Items have numbers as parts of their own: "list/0", never "list[0]". Elements of an array have no paths: they are
-//!   read and written by regions. YAML 1.1 reads a key of digits without quotes as an integer, and one with a leading 0
-//!   as an octal number: the key 010 in a file has the path "8", and '010' in quotes the path "010".
+//!   Items have numbers as parts of their own: "list/0", never in brackets. Elements of an array have no paths: they
+//!   are read and written by regions. YAML 1.1 reads a key of digits without quotes as an integer, and one with a
+//!   leading 0 as an octal number: the key 010 in a file has the path "8", and '010' in quotes the path "010".
 //!
 //! Numbers. Shapes and indices are int64_t, slowest axis first (C order). Truth values are int32_t: 0 is false, and any
 //!   other number is true; the library returns 0 or 1. Sizes in memory are size_t. Sizes and offsets in files, and

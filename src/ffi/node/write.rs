@@ -11,7 +11,7 @@
 //!   creates a sequence with one item. A number is never the first key of a new mapping: "new/0" is ASDF_ERR_NOT_FOUND
 //!   unless "new" exists.
 //! - Two mistakes are ASDF_ERR_INVALID_ARGUMENT: an index in brackets after the key of a sequence or an array
-//!   ("list[0]" for "list/0"), and a new key below an array.
+//!   (for "list/0"), and a new key below an array.
 //!
 //! A failed setter changes nothing. The file can then not be written until a setter with the same node and path
 //! succeeds, or until asdf_file_forget_failure(). So a program cannot write an incomplete file by mistake. After a
