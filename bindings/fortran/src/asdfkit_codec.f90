@@ -89,7 +89,7 @@ contains
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
-  integer(c_int32_t) function forward_decode(user, stored, stored_size, out, out_size, decoded) bind(C) result(status)
+  integer(c_int32_t) function forward_decode(user, stored, stored_size, out, out_size, decoded) bind(C, name='') result(status)
     type(c_ptr), value :: user, stored, out
     integer(c_size_t), value :: stored_size, out_size
     integer(c_size_t), intent(inout) :: decoded
@@ -107,7 +107,7 @@ contains
     status = int(stat, c_int32_t)
   end function
 
-  integer(c_int32_t) function forward_encode(user, data, size, out, capacity, encoded) bind(C) result(status)
+  integer(c_int32_t) function forward_encode(user, data, size, out, capacity, encoded) bind(C, name='') result(status)
     type(c_ptr), value :: user, data, out
     integer(c_size_t), value :: size, capacity
     integer(c_size_t), intent(inout) :: encoded
@@ -138,7 +138,7 @@ contains
     end if
   end subroutine
 
-  integer(c_int32_t) function release(user) bind(C)
+  integer(c_int32_t) function release(user) bind(C, name='')
     type(c_ptr), value :: user
     type(procedures), pointer :: data
     call c_f_pointer(user, data)

@@ -61,7 +61,7 @@ contains
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
-  integer(c_int32_t) function forward(user, done, total) bind(C)
+  integer(c_int32_t) function forward(user, done, total) bind(C, name='')
     type(c_ptr), value :: user
     integer(c_int64_t), value :: done, total
     type(receiver), pointer :: data
@@ -72,7 +72,7 @@ contains
     forward = merge(1_c_int32_t, 0_c_int32_t, cancel)
   end function
 
-  integer(c_int32_t) function release(user) bind(C)
+  integer(c_int32_t) function release(user) bind(C, name='')
     type(c_ptr), value :: user
     type(receiver), pointer :: data
     call c_f_pointer(user, data)
