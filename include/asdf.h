@@ -8441,9 +8441,6 @@ asdf_status asdf_transform_fix(const asdf_transform *transform,
  * Makes the same transform for values in other units. An input or output without a unit of its own ignores the
  * given one.
  *
- *     const char *units[] = {"deg", "deg", "Hz"};
- *     asdf_transform_in_units(transform, units, 3, NULL, 0, &converted);
- *
  * @param transform    the transform
  * @param inputs       units of the inputs, each NULL for that which the transform has; may be NULL if there are none
  * @param input_count  number of these units: that of the inputs, 1 for one unit of all inputs, or 0 for the units that

@@ -2,7 +2,7 @@
 
 use asdfkit::array::{ReadOptions, ScalarType};
 use asdfkit::codec::{Codec, Compression};
-use asdfkit::file::{ArrayData, ArrayOptions, File, NewOptions, OpenOptions, WriteOptions};
+use asdfkit::file::{ArrayData, ArrayOptions, File, Key, NewOptions, OpenOptions, WriteOptions};
 use asdfkit::{Result, Status};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -244,7 +244,7 @@ fn with_mask(folder: &Folder, compression: Option<Codec>) -> File {
         root.set_array_data("a", &data, &options).unwrap();
         let mask = ArrayData::new(ScalarType::Bool8, &[2, 3], Arc::new(vec![0, 1, 0, 0, 0, 0]));
         root.set_array_data("a/mask", &mask, &ArrayOptions::default()).unwrap();
-        root.set_string("a/who", "knows").unwrap();
+        root.make_key("a", Key::String("who")).unwrap().set_string("", "knows").unwrap();
         set(file, "b", &[7.0; 100]);
     })
 }

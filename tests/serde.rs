@@ -130,7 +130,7 @@ fn untyped_values_are_those_of_yaml_serde() {
 
 #[test]
 fn tags_are_kept_by_a_wrapper() {
-    let root = open("value: {unit: !unit/unit-1.0.0 m, plain: 3, list: !mine [1, 2]}\n");
+    let root = open("value: {unit: !unit/unit-1.0.0 m, plain: 3, list: !<asdf://example.org/tags/mine-1.0.0> [1, 2]}\n");
     #[derive(Debug, PartialEq, Serialize, Deserialize)]
     struct Tags {
         unit: Tagged<String>,
@@ -140,12 +140,12 @@ fn tags_are_kept_by_a_wrapper() {
     let tags: Tags = root.deserialize("value").unwrap();
     assert_eq!(tags.unit, Tagged { tag: Some("tag:stsci.edu:asdf/unit/unit-1.0.0".to_owned()), value: "m".to_owned() });
     assert_eq!((&tags.plain.tag, tags.plain.value), (&None, 3));
-    assert_eq!((tags.list.tag.as_deref(), tags.list.value[1].value), (Some("tag:stsci.edu:asdf/mine"), 2));
+    assert_eq!((tags.list.tag.as_deref(), tags.list.value[1].value), (Some("asdf://example.org/tags/mine-1.0.0"), 2));
 
     let copy = new();
     copy.serialize("value", &tags).unwrap();
     assert_eq!(copy.deserialize::<Tags>("value").unwrap(), tags);
-    assert_eq!(copy.tag("value/list").unwrap().as_deref(), Some("tag:stsci.edu:asdf/mine"));
+    assert_eq!(copy.tag("value/list").unwrap().as_deref(), Some("asdf://example.org/tags/mine-1.0.0"));
     assert_eq!(copy.tag("value/plain").unwrap(), None);
     copy.serialize("short", &Tagged { tag: Some("!unit/unit-1.0.0".to_owned()), value: "s" }).unwrap();
     assert_eq!(copy.tag("short").unwrap(), tags.unit.tag);

@@ -17,11 +17,6 @@
 #include <stdfloat>
 #endif
 
-// Compilers that have _Float16 in C++.
-#if defined(__FLT16_MANT_DIG__) && (defined(__clang__) || __GNUC__ >= 13)
-#define ASDF_HAS_BUILTIN_FLOAT16 1
-#endif
-
 namespace asdf {
 
 /// Datatype of a type of your own whose bytes are those of a scalar of the library: specialize it for a class of
@@ -34,8 +29,11 @@ template <class T, class = void> struct scalar_type {};
 
 namespace detail {
 
-#ifdef ASDF_HAS_BUILTIN_FLOAT16
+// Compilers that have _Float16 in C++; for others the name stands for a type that nothing is.
+#if defined(__FLT16_MANT_DIG__) && (defined(__clang__) || __GNUC__ >= 13)
 __extension__ typedef _Float16 builtin_float16;
+#else
+struct builtin_float16;
 #endif
 
 template <class T, class = void> struct own_scalar { static constexpr std::int32_t code = 0; };
@@ -64,10 +62,8 @@ template <class T> constexpr std::int32_t scalar_code() noexcept {
         return ASDF_FLOAT32;
     } else if constexpr (std::is_same_v<T, double>) {
         return ASDF_FLOAT64;
-#ifdef ASDF_HAS_BUILTIN_FLOAT16
     } else if constexpr (std::is_same_v<T, builtin_float16>) {
         return ASDF_FLOAT16;
-#endif
 #ifdef __STDCPP_FLOAT16_T__
     } else if constexpr (std::is_same_v<T, std::float16_t>) {
         return ASDF_FLOAT16;

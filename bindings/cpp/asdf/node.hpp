@@ -206,6 +206,10 @@ template <class Derived> place node_functions<Derived>::operator[](const c_strin
     }
 }
 
+template <class Derived> place node_functions<Derived>::operator[](const char *path) {
+    return (*this)[c_string(path)];
+}
+
 template <class Derived> template <class Integer, class> place node_functions<Derived>::operator[](Integer index) {
     return (*this)[std::to_string(index)];
 }
@@ -217,6 +221,10 @@ template <class Derived> place node_functions<Derived>::operator[](const key &ke
 
 // The place of a constant node is constant, too: it has no setters.
 template <class Derived> const place node_functions<Derived>::operator[](const c_string &path) const {
+    return const_cast<node_functions &>(*this)[path];
+}
+
+template <class Derived> const place node_functions<Derived>::operator[](const char *path) const {
     return const_cast<node_functions &>(*this)[path];
 }
 

@@ -112,6 +112,9 @@ class node_functions : public detail::node_arrays<Derived>, public detail::node_
     /// Returns the place at a path below this node. Nothing is looked up before the place is used.
     place operator[](const c_string &path);
     const place operator[](const c_string &path) const;
+    // A literal fits these better than the index of the language, for which a node would become an integer.
+    place operator[](const char *path);
+    const place operator[](const char *path) const;
 
     /// Returns the place of a pair that iteration returned: its key is no path. Throws asdf::error with
     /// ASDF_ERR_NOT_FOUND if the key is no text and does not exist; make_key() makes it.
