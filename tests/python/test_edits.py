@@ -290,6 +290,9 @@ class Script:
             values = [value for _, value in collection.value]
             inside = collection is target.node or target.node not in values
             index = len(values) if inside else values.index(target.node)
+            if inside and "core/ndarray" in collection.tag:  # An array gets no key by a path.
+                place.parent.value.insert(place.index, taken)
+                return
             key = scalar(f"moved {number}") if inside else collection.value[index][0]
             to, new = f"{path}/{token(key.value)}", (key, place.node)
         # The other path begins with the path of the moved node, although it may now mean another node.
