@@ -8,6 +8,8 @@ work=$ASDFKIT_BUILD/tests/command
 rm -rf "$work"
 mkdir -p "$work"
 status=0
+# Schemas are looked for beside the Python on the path.
+PATH=$(dirname "$ASDFKIT_PYTHON"):$PATH
 "$ASDFKIT_PYTHON" -m pytest -q -p no:cacheprovider --basetemp "$work/files" . >"$work/output" 2>&1 || status=$?
 cat "$work/output"
 number() { # KIND

@@ -40,7 +40,7 @@ def broken_link(page: Path, target: str) -> str | None:
 def interface() -> set[str]:
     """The names of the C interface, of the Fortran module and of the R package."""
     data = json.loads((SOURCE / "include/asdfkit-api.json").read_text())
-    names = {"asdf_status"}
+    names = {"asdf_status", "ASDF_NUL_TERMINATED"}
     for part in ("functions", "constants", "handles", "callbacks", "options"):
         names |= {item["name"] for item in data[part]}
     exporting = [SOURCE / "bindings/fortran/src/asdfkit.f90", *SOURCE.glob("bindings/r/asdfkit/R/*.R")]

@@ -43,12 +43,16 @@ for argument in '' errmsg; do
     fi
 done
 
-# With integers and logicals of 8 bytes by default, as in old programs.
+# With integers and logicals of 8 bytes by default, as in old programs. The compiler looks for modules in its own
+# directory first.
 mkdir wide
-"$tests/compile.sh" "$work/wide" gfortran -std=f2018 -fdefault-integer-8 -w "-I$work/wide" "-J$work/wide"
-# shellcheck disable=SC2086 # a list of words
-gfortran -std=f2018 -fdefault-integer-8 -w "-I$work/wide" "$tests/wide_integers.f90" wide/libmodules.a $flags -o wide_integers
-./wide_integers
+(
+    cd wide
+    "$tests/compile.sh" "$work/wide" gfortran -std=f2018 -fdefault-integer-8 -w "-I$work/wide" "-J$work/wide"
+    # shellcheck disable=SC2086 # a list of words
+    gfortran -std=f2018 -fdefault-integer-8 -w "$tests/wide_integers.f90" libmodules.a $flags -o wide_integers
+    ./wide_integers
+)
 
 # Without the checks of the compiler, which would end the program before the binding sees the arrays.
 # shellcheck disable=SC2086 # a list of words

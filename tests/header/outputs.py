@@ -51,6 +51,8 @@ class Argument:
         elif kind.endswith("*"):
             self.is_output = True
             self.right, self.wrong = f"({kind})outputs[{place}]", ["NULL"]
+        elif kind == "asdf_status":
+            self.right, self.wrong = "ASDF_ERR_IO", ["ASDF_OK", "(asdf_status)-1"]
         elif kind == "size_t":
             size = CAPACITY if previous and previous.is_output else 1
             self.right, self.wrong = str(size), ["0", "SIZE_MAX"]
