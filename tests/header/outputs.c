@@ -143,6 +143,16 @@ static int32_t a_asdf_progress_callback(void *user, int64_t done, int64_t total)
     return 0;
 }
 
+static int32_t a_asdf_find_callback(void *user, const asdf_node *node) {
+    (void)user, (void)node;
+    return 1;
+}
+
+static int32_t failing_asdf_find_callback(void *user, const asdf_node *node) {
+    (void)user, (void)node;
+    return 0;
+}
+
 static void a_asdf_release_callback(void *user) {
     (void)user;
 }
@@ -202,6 +212,7 @@ BOTH(asdf_ndl);
 BOTH(asdf_ndl_builder);
 BOTH(asdf_ndl_datatype);
 BOTH(asdf_codec);
+BOTH(asdf_schemas);
 
 static const int64_t numbers[128] = {0};
 static const char *names[128];
@@ -281,6 +292,7 @@ static void make_handles(void) {
     OK(asdf_table_writer_create("new.ecsv", a_asdf_table, NULL, &a_asdf_table_writer));
     OK(asdf_file_write_memory(a_asdf_file, NULL, &a_asdf_buffer));
     OK(asdf_codec_new("toy", a_asdf_decode_callback, NULL, NULL, NULL, &a_asdf_codec));
+    OK(asdf_schemas_new(&a_asdf_schemas));
     OK(asdf_options_new(&a_asdf_options));
     OK(asdf_options_set_int(a_asdf_options, ASDF_OPTION_LIMIT_DEPTH, 8));
     OK(asdf_options_new(&broken_asdf_options));

@@ -396,8 +396,10 @@ contains
     type(asdf_options) :: options
     type(c_ptr) :: made
     integer(c_int32_t) :: status
+    integer :: set
     made = c_null_ptr
-    call options%set(root_schema=root_schema, stat=status)
+    call options%set(root_schema=root_schema, stat=set)
+    status = int(set, c_int32_t)
     if (status == ASDF_OK) status = asdf_file_validate(self%c_file(), schemas%c_handle(), options%c_handle(), made)
     if (status == ASDF_OK) call report%adopt(made)
     call conclude(status, stat)
