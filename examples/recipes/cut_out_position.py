@@ -22,7 +22,7 @@ def main() -> None:
             column, row = round(x), round(y)
             top, left = max(row - half, 0), max(column - half, 0)
             window = np.s_[top : row + half, left : column + half]
-            new[f"cutouts/{count}"] = {
+            new["cutouts/-"] = {
                 "file": name,
                 "corner": [left, top],
                 "pixel": [x - left, y - top],

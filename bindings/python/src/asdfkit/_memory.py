@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import io
 import itertools
 import os
@@ -68,16 +69,15 @@ def lending(memory: Any) -> Iterator[tuple[Any, int]]:
 
 def end_of(source: Any) -> int | None:
     """Length of a file object; None if it cannot seek, such as a pipe or the answer of a server."""
-    try:
-        if not source.seekable():
-            return None
-    except AttributeError:
-        if not hasattr(source, "seek"):
-            return None
+    # seekable() of io.RawIOBase says no, also where a class defines seek(). So this tries.
     try:
         return int(source.seek(0, os.SEEK_END))
-    except io.UnsupportedOperation:
+    except (AttributeError, io.UnsupportedOperation):
         return None
+    except OSError as problem:
+        if problem.errno == errno.ESPIPE:
+            return None
+        raise
 
 
 def read_rest(source: Any) -> bytes:
