@@ -75,21 +75,22 @@ class Schemas(Handle):
 
 def validated(schemas: SchemaSet, schema: str | dict[str, Any] | None, function: Any, *arguments: Any) -> list[Finding]:
     """Findings of a function that validates. The schemas are a set, packages, or None for the search path."""
-    all = schemas if isinstance(schemas, Schemas) else Schemas(schemas)
-    with root_options(all, schema) as options:
-        return findings(function, *arguments, all._pointer, options.pointer)
+    found = schemas if isinstance(schemas, Schemas) else Schemas(schemas)
+    with root_options(found, schema) as options:
+        return findings(function, *arguments, found._pointer, options.pointer)
 
 
 def described(schemas: SchemaSet, schema: str | dict[str, Any] | None, node: Any, path: str) -> dict[str, str]:
     """What the schemas say about the entry at a path below a node."""
-    all = schemas if isinstance(schemas, Schemas) else Schemas(schemas)
-    with root_options(all, schema) as options:
-        arguments = all._pointer, node, encoded(path), int(DescriptionField.JSON), options.pointer
-        return json.loads(text(lib.asdf_schema_describe, *arguments))
+    found = schemas if isinstance(schemas, Schemas) else Schemas(schemas)
+    with root_options(found, schema) as options:
+        arguments = found._pointer, node, encoded(path), int(DescriptionField.JSON), options.pointer
+        description: dict[str, str] = json.loads(text(lib.asdf_schema_describe, *arguments))
+        return description
 
 
-def root_options(all: Schemas, schema: str | dict[str, Any] | None) -> Any:
+def root_options(found: Schemas, schema: str | dict[str, Any] | None) -> Any:
     """Options with the schema of the root: a URI, or a schema as text or dict, which is added to the set."""
     is_uri = isinstance(schema, str) and "\n" not in schema and "{" not in schema
-    uri = all.add(schema) if schema is not None and not is_uri else schema
+    uri = found.add(schema) if schema is not None and not is_uri else schema
     return options_for("asdf_file_validate", {} if uri is None else {"root_schema": uri})
