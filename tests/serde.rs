@@ -130,7 +130,8 @@ fn untyped_values_are_those_of_yaml_serde() {
 
 #[test]
 fn tags_are_kept_by_a_wrapper() {
-    let root = open("value: {unit: !unit/unit-1.0.0 m, plain: 3, list: !<asdf://example.org/tags/mine-1.0.0> [1, 2]}\n");
+    let root =
+        open("value: {unit: !unit/unit-1.0.0 m, plain: 3, list: !<asdf://example.org/tags/mine-1.0.0> [1, 2]}\n");
     #[derive(Debug, PartialEq, Serialize, Deserialize)]
     struct Tags {
         unit: Tagged<String>,
