@@ -108,7 +108,7 @@ def bins(directory: Path, _: str) -> None:
 
 def cut_outs(directory: Path, _: str) -> None:
     with asdf.open(directory / "cutouts.asdf") as file:
-        for cutout in file["cutouts"].values():
+        for cutout in file["cutouts"]:
             with asdf.open(directory / cutout["file"]) as image:
                 (left, top), (x, y) = cutout["corner"], cutout["pixel"]
                 height, width = cutout["data"].shape
