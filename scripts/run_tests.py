@@ -24,7 +24,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build"
-# Suites that build what others use, or that use one directory of cargo: each suite waits for these. Others wait for "c".
+# Suites that build what others use, or that use one directory of cargo: each suite waits for these. Others wait
+# for "install" and "c".
 AFTER = {
     "setup": (),
     "install": (),
@@ -190,7 +191,7 @@ def run_in_order(
         try:
             while waiting or active:
                 for suite in list(waiting):
-                    needed = names.intersection(AFTER.get(suite[0], ("c",)))
+                    needed = names.intersection(AFTER.get(suite[0], ("install", "c")))
                     if len(active) < workers and needed <= ended:
                         waiting.remove(suite)
                         active[pool.submit(run_one, *suite)] = suite[0]
