@@ -1,5 +1,5 @@
 /* A program with functions whose names the static library has inside, too: of Debian's libzstd.a, or its own. */
-#include <asdfkit/asdf.h>
+#include <asdf.h>
 #include <stdio.h>
 #include <string.h>
 
