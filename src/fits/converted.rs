@@ -3,7 +3,7 @@
 use super::conversion::Conversion;
 use crate::error::{Error, Result};
 use crate::progress;
-use crate::source::{OwnSource, Source, read_exact_at, try_zeroed};
+use crate::source::{OwnSource, Source, read_exact_at, try_zeroed, zeroed_bytes};
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
@@ -57,9 +57,9 @@ impl ConvertedSource {
     fn read_records(&self, record: u64, skipped: u64, buffer: &mut [u8]) -> Result<usize> {
         let most = (PIECE / self.stored_size.max(1)).max(1);
         let count = (skipped + buffer.len() as u64).div_ceil(self.size).min(most).min(self.count - record);
-        let mut stored = try_zeroed(to_size(count * self.stored_size)?)?;
+        let mut stored = zeroed_bytes(count * self.stored_size)?;
         read_exact_at(&*self.source, self.offset + record * self.stored_size, &mut stored)?;
-        let mut converted = try_zeroed(to_size(count * self.size)?)?;
+        let mut converted = zeroed_bytes(count * self.size)?;
         let records =
             stored.chunks_exact(self.stored_size as usize).zip(converted.chunks_exact_mut(self.size as usize));
         for (stored, converted) in records {
@@ -84,7 +84,7 @@ impl ConvertedSource {
         let (first, skipped) = ((skipped - part.first) / size, (skipped - part.first) % size);
         let most = (PIECE / stored_size).max(1);
         let count = (skipped + buffer.len() as u64).div_ceil(size).min(most).min(part.count - first);
-        let mut stored = try_zeroed(to_size(count * stored_size)?)?;
+        let mut stored = zeroed_bytes(count * stored_size)?;
         let offset = self.offset + record * self.stored_size + part.stored + first * stored_size;
         read_exact_at(&*self.source, offset, &mut stored)?;
         let bytes = to_size(count * size)?;

@@ -148,8 +148,12 @@ pub(crate) fn zeroed_for(source: &dyn Source, offset: u64, length: u64) -> Resul
         return Err(Error::new(Status::Truncated, format!("the file ends {} bytes early", length - available))
             .at_offset(source.len()));
     }
-    let size = usize::try_from(length).map_err(|_| Error::out_of_memory(length))?;
-    try_zeroed(size)
+    zeroed_bytes(length)
+}
+
+/// Returns so many zeroed bytes, or fails with [`Status::OutOfMemory`].
+pub(crate) fn zeroed_bytes(size: u64) -> Result<Vec<u8>> {
+    try_zeroed(usize::try_from(size).map_err(|_| Error::out_of_memory(size))?)
 }
 
 /// Returns a zeroed vector, or fails with [`Status::OutOfMemory`].

@@ -1,4 +1,4 @@
-// Which ranges are values of nodes, and asdf::list, which makes a list of YAML of one.
+// The ranges that nodes take as values. asdf::list writes a range as a list of YAML.
 #pragma once
 
 #include "array.hpp"

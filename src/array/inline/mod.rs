@@ -18,7 +18,7 @@ use super::read::mask;
 use super::read::mask::Missing;
 use crate::error::{Error, Result, Status};
 use crate::limits::{Limit, Limits};
-use crate::source::try_zeroed;
+use crate::source::zeroed_bytes;
 use crate::tree::{NodeId, Tree};
 
 /// The largest number of elements that aliases may add to the nodes of the tree. Without a limit, a short text could
@@ -88,7 +88,7 @@ pub(super) fn room(tree: &Tree, data: NodeId, count: u64, size: u64, limits: &Li
     let most = limits.decoded_bytes;
     let total =
         total.ok_or_else(|| tree.locate(Limit::DecodedBytes.exceeded("bytes of an inline array", most), data))?;
-    try_zeroed(usize::try_from(total).map_err(|_| Error::out_of_memory(total))?)
+    zeroed_bytes(total)
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use crate::array::payload::stored;
 use crate::error::{Error, Result, Status, Warning};
 use crate::float::simple_float;
 use crate::limits::Limits;
-use crate::source::try_zeroed;
+use crate::source::zeroed_bytes;
 
 /// Elements as packed native bytes. If one is null, `nulls` holds one byte for each element: 1 for null, else 0.
 pub(super) struct Values {
@@ -75,7 +75,7 @@ struct Nulls(Option<Vec<u8>>);
 impl Nulls {
     fn add(&mut self, index: usize, count: u64) -> Result<()> {
         if self.0.is_none() {
-            self.0 = Some(try_zeroed(usize::try_from(count).map_err(|_| Error::out_of_memory(count))?)?);
+            self.0 = Some(zeroed_bytes(count)?);
         }
         if let Some(null) = self.0.as_mut().and_then(|nulls| nulls.get_mut(index)) {
             *null = 1;

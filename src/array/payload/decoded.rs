@@ -8,7 +8,7 @@ use crate::codec::{AnyCodec, Decoder, Outcome, decode_into};
 use crate::error::{Error, Result, Status};
 use crate::limits::Limits;
 use crate::progress::{self, Counted};
-use crate::source::{Source, TemporaryFile, try_zeroed};
+use crate::source::{Source, TemporaryFile, try_zeroed, zeroed_bytes};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
@@ -180,7 +180,7 @@ impl DecodedPrefix {
         if let (DecoderState::Fresh, Storage::Memory(bytes)) = (&self.decoder_state, &mut self.storage)
             && ((end == all && compressed.is_size_trusted()) || compressed.is_all_or_nothing())
         {
-            let mut decoded = try_zeroed(usize::try_from(all).map_err(|_| Error::out_of_memory(all))?)?;
+            let mut decoded = zeroed_bytes(all)?;
             self.decoder_state = DecoderState::Finished(compressed.decode(&mut decoded, threads)?);
             *bytes = decoded;
             return Ok(());

@@ -21,7 +21,7 @@ use crate::codec::{AnyCodec, decode_into, parallel};
 use crate::error::{Error, Result, Status, Warning};
 use crate::limits::Limit;
 use crate::progress::{self, Counted};
-use crate::source::{MemorySource, Source, read_exact_at, settle, try_zeroed, zeroed_for};
+use crate::source::{MemorySource, Source, read_exact_at, settle, zeroed_bytes, zeroed_for};
 use std::sync::Arc;
 
 /// Decoded bytes up to which chunks are decoded together; more if each thread has one chunk.
@@ -60,8 +60,7 @@ impl Encoded {
             Some((codec, decoded_size)) => {
                 let used = stored.len() as u64;
                 codec.check_sizes(used, *decoded_size)?;
-                let length = usize::try_from(*decoded_size).map_err(|_| Error::out_of_memory(*decoded_size))?;
-                let mut decoded = try_zeroed(length)?;
+                let mut decoded = zeroed_bytes(*decoded_size)?;
                 decode_into(codec, &MemorySource::of_vec(stored), 0, used, &mut decoded, threads)?;
                 decoded
             }

@@ -14,7 +14,7 @@ use crate::array::{Array, Datatype, Payload};
 use crate::error::{Error, Result, Status, Warning};
 use crate::limits::Limit;
 use crate::progress::{self, Counted};
-use crate::source::{settle, try_zeroed};
+use crate::source::{settle, try_zeroed, zeroed_bytes};
 
 impl Array {
     /// Reads all elements as `target`, in native byte order, into the start of `out`. The layout is C order unless the
@@ -288,7 +288,7 @@ impl Array {
         }
         let ones = vec![1; index.len()];
         let region = Region { start: index, count: &ones, step: None };
-        let mut element = try_zeroed(usize::try_from(size).map_err(|_| Error::out_of_memory(size))?)?;
+        let mut element = zeroed_bytes(size)?;
         let options = ReadOptions { order: Order::C, ..options.clone() };
         let warnings =
             self.read_elements(Some(&region), &self.datatype, &mut element, mask.as_deref_mut(), &options, None)?;

@@ -8,7 +8,7 @@ use crate::array::place::destination::Destination;
 use crate::array::{Array, Datatype, Order, ReadOptions, Text};
 use crate::error::{Error, Result, Status};
 use crate::limits::Limit;
-use crate::source::try_zeroed;
+use crate::source::zeroed_bytes;
 
 /// Bytes, aligned for elements of every scalar type.
 #[derive(Clone, Debug, Default)]
@@ -61,7 +61,7 @@ impl Array {
         let mut elements = ElementBytes::zeroed(usize::try_from(size).map_err(|_| Error::out_of_memory(size))?)?;
         let count = self.element_count() as u64;
         let mut mask = match masked {
-            true => Some(try_zeroed(usize::try_from(count).map_err(|_| Error::out_of_memory(count))?)?),
+            true => Some(zeroed_bytes(count)?),
             false => None,
         };
         match &mut mask {

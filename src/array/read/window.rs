@@ -9,7 +9,7 @@ use crate::array::payload::fetch::{Fetch, Memory};
 use crate::array::{Array, Datatype, Payload, ReadOptions, Region};
 use crate::codec::{Decoder, Outcome};
 use crate::error::{Error, Result, Status, Warning};
-use crate::source::{settle, try_zeroed};
+use crate::source::{settle, zeroed_bytes};
 use std::sync::Arc;
 
 // Tests use small sizes, so that small arrays cover every code path.
@@ -86,7 +86,7 @@ impl Window {
             return Ok(());
         }
         if self.decoder.is_none() && all <= AT_ONCE {
-            self.bytes = try_zeroed(usize::try_from(all).map_err(|_| Error::out_of_memory(all))?)?;
+            self.bytes = zeroed_bytes(all)?;
             self.outcome = Some(self.compressed.decode(&mut self.bytes, threads)?);
             return Ok(());
         }

@@ -1,6 +1,6 @@
 //! New bytes of the chunks that a change of elements touches.
 
-use super::overwrite::WritablePayload;
+use super::overwrite::{WritablePayload, given_elements};
 use crate::array::convert::kernel::Kernel;
 use crate::array::convert::native::Fix;
 use crate::array::element::datatype::Datatype;
@@ -14,7 +14,7 @@ use crate::array::read::options::ReadOptions;
 use crate::array::read::pieces::{Piece, Pieces};
 use crate::array::{Array, DeclaredShape, Payload};
 use crate::error::{Error, Result, Status};
-use crate::source::try_zeroed;
+use crate::source::zeroed_bytes;
 
 /// The bytes of a chunk, as a payload.
 struct ChunkBytes(Vec<u8>);
@@ -60,15 +60,7 @@ impl Array {
         let item = memory.item_size()?;
         let order = if item == 0 { &Order::C } else { &options.order };
         let source = Destination::to_read(self.selected_shape(region)?, item, order)?;
-        let (needed, given) = (source.size(), bytes.len() as u64);
-        if given < needed {
-            let message = format!("the elements take {needed} bytes, but the buffer has {given} bytes");
-            return Err(Error::new(Status::BufferTooSmall, message));
-        }
-        if given > needed && item > 0 && !matches!(order, Order::Strided(_)) {
-            let message = format!("the elements of the region take {needed} bytes, but {given} bytes are given");
-            return Err(Error::new(Status::InvalidArgument, message));
-        }
+        let bytes = given_elements(bytes, source.size(), item > 0 && !matches!(order, Order::Strided(_)))?;
         let options = ReadOptions { order: Order::Strided(source.strides().to_vec()), ..options.clone() };
         let mut changed = Vec::new();
         for piece in Pieces::new(&chunks.grid, region, &source) {
@@ -143,7 +135,7 @@ fn first_byte(piece: &Piece, source: &Destination) -> usize {
 /// Returns a chunk of fill values.
 fn filled(chunks: &Chunks) -> Result<Vec<u8>> {
     let fill = chunks.fill_bytes();
-    let mut bytes = try_zeroed(usize::try_from(chunks.size).map_err(|_| Error::out_of_memory(chunks.size))?)?;
+    let mut bytes = zeroed_bytes(chunks.size)?;
     if fill.iter().any(|&byte| byte != 0) {
         bytes.chunks_exact_mut(fill.len()).for_each(|element| element.copy_from_slice(&fill));
     }

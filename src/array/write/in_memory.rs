@@ -13,7 +13,7 @@ use crate::array::place::region::{Region, Selection};
 use crate::array::read::copy::copy;
 use crate::array::read::options::ReadOptions;
 use crate::error::{Error, Result, Status};
-use crate::source::{Map, MemorySource, OwnSource, SharedBytes, Source, try_zeroed};
+use crate::source::{Map, MemorySource, OwnSource, SharedBytes, Source, try_zeroed, zeroed_bytes};
 
 /// Size in bytes of the elements processed together.
 const PIECE: u64 = if cfg!(test) { 100 } else { 64 * 1024 };
@@ -114,8 +114,7 @@ impl InMemory {
     /// Returns all elements, packed.
     pub(crate) fn pack(&self, bytes: &[u8], order: &Order, byteorder: ByteOrder) -> Result<Vec<u8>> {
         let packing = Packing::new(self, order, byteorder)?;
-        let size = usize::try_from(packing.length).map_err(|_| Error::out_of_memory(packing.length))?;
-        let mut out = try_zeroed(size)?;
+        let mut out = zeroed_bytes(packing.length)?;
         packing.fill(bytes, 0, &mut out)?;
         Ok(out)
     }
@@ -129,7 +128,7 @@ impl InMemory {
         (strides, size): (&[i64], u64),
     ) -> Result<Vec<u8>> {
         let kernel = Kernel::new(&self.datatype, byteorder, &self.datatype, false)?;
-        let mut out = try_zeroed(usize::try_from(size).map_err(|_| Error::out_of_memory(size))?)?;
+        let mut out = zeroed_bytes(size)?;
         let region = Region { start: origin, count: extents, step: None };
         let destination = Destination::new(extents, kernel.target_size() as u64, &Order::Strided(strides.to_vec()))?;
         let part = destination.part_of(&mut out, "the chunk takes")?;

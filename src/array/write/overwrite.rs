@@ -77,17 +77,7 @@ impl Array {
         // The layout of elements of size 0 does not matter.
         let order = if conversion.made == 0 { &Order::C } else { &options.order };
         let source = Destination::to_read(shape, conversion.made as u64, order)?;
-        let needed = source.size();
-        let given = bytes.len();
-        let bytes = usize::try_from(needed).ok().and_then(|needed| bytes.get(..needed)).ok_or_else(|| {
-            let message = format!("the elements take {needed} bytes, but the buffer has {given} bytes");
-            Error::new(Status::BufferTooSmall, message)
-        })?;
-        // More packed elements than the region has are meant for another region.
-        if bytes.len() < given && conversion.made > 0 && !matches!(order, Order::Strided(_)) {
-            let message = format!("the elements of the region take {needed} bytes, but {given} bytes are given");
-            return Err(Error::new(Status::InvalidArgument, message));
-        }
+        let bytes = given_elements(bytes, source.size(), conversion.made > 0 && !matches!(order, Order::Strided(_)))?;
         if conversion.item == 0 {
             return conversion.check_empty();
         }
@@ -102,7 +92,7 @@ impl Array {
             return Err(Error::new(Status::Unsupported, message));
         }
         let passes = if conversion.may_fail() { 2 } else { 1 };
-        let _expectation = progress::expect(Counted::Elements, Some(needed.saturating_mul(passes)))?;
+        let _expectation = progress::expect(Counted::Elements, Some(source.size().saturating_mul(passes)))?;
         if conversion.may_fail() {
             conversion.write(&selection, &source, bytes, &mut DiscardedWrites)?;
         }
@@ -110,6 +100,23 @@ impl Array {
         payload.begin()?;
         conversion.write(&selection, &source, bytes, payload)
     }
+}
+
+/// Returns the first `needed` of the caller's bytes, those of the elements of a region.
+///
+/// Fails with [`Status::BufferTooSmall`] if there are fewer bytes, and with [`Status::InvalidArgument`] if `is_packed` and
+/// there are more: more packed elements than the region has are meant for another region.
+pub(super) fn given_elements(bytes: &[u8], needed: u64, is_packed: bool) -> Result<&[u8]> {
+    let given = bytes.len();
+    let bytes = usize::try_from(needed).ok().and_then(|needed| bytes.get(..needed)).ok_or_else(|| {
+        let message = format!("the elements take {needed} bytes, but the buffer has {given} bytes");
+        Error::new(Status::BufferTooSmall, message)
+    })?;
+    if is_packed && bytes.len() < given {
+        let message = format!("the elements of the region take {needed} bytes, but {given} bytes are given");
+        return Err(Error::new(Status::InvalidArgument, message));
+    }
+    Ok(bytes)
 }
 
 /// The conversion of elements in memory to stored ones.

@@ -12,7 +12,7 @@ use crate::file::open::named_blocks::count_from_start;
 use crate::file::tree::described::OpenedArray;
 use crate::file::{ArrayBytes, ArrayData, ArrayOptions, ExternalNames, File, Node, Storage};
 use crate::limits::{Limit, Limits};
-use crate::source::{MemorySource, Source, try_zeroed};
+use crate::source::{MemorySource, Source, try_zeroed, zeroed_bytes};
 use crate::tree::edit::Content;
 use crate::tree::{Kind, NodeId, Style, Tree};
 use std::sync::Arc;
@@ -298,7 +298,7 @@ fn without_compression(file: &File, index: i64, block: PendingBlock) -> Result<P
     if size > file.limits().decoded_bytes {
         return Err(Limit::DecodedBytes.exceeded("memory for decoded block bytes", file.limits().decoded_bytes));
     }
-    let mut bytes = try_zeroed(usize::try_from(size).map_err(|_| Error::out_of_memory(size))?)?;
+    let mut bytes = zeroed_bytes(size)?;
     file.read_decoded_block(index, &mut bytes)?;
     let source: Arc<dyn Source> = Arc::new(MemorySource::of_vec(bytes));
     Ok(PendingBlock { bytes: PendingBytes::Raw(source, None), ..block })

@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 /// The largest document with metadata, in bytes.
 const MAX_METADATA: u64 = 16 << 20;
+const METADATA_ONLY: &str = "a store of the type 'KVStore' is supported for the metadata '.zarray' only";
 
 /// A store as the tree describes it.
 #[derive(Clone)]
@@ -40,8 +41,7 @@ impl StoreDescription {
         let need = |key: &str| text(key)?.ok_or_else(|| bad(format!("the store of a chunked array has no '{key}'")));
         let kind = need("type_string")?;
         match kind {
-            "DirectoryStore" | "LocalStore" | "TempStore" => {}
-            "NestedDirectoryStore" => {}
+            "DirectoryStore" | "LocalStore" | "NestedDirectoryStore" | "TempStore" => {}
             "FSStore" => {
                 let system = text("fs")?.unwrap_or_default();
                 if !is_local(system) {
@@ -49,9 +49,7 @@ impl StoreDescription {
                 }
             }
             "KVStore" => {
-                return document(tree, node).ok_or_else(|| {
-                    unsupported("a store of the type 'KVStore' is supported for the metadata '.zarray' only".to_owned())
-                });
+                return document(tree, node).ok_or_else(|| unsupported(METADATA_ONLY.to_owned()));
             }
             _ => return Err(unsupported(format!("the store type '{kind}' of zarr is not supported"))),
         }
@@ -99,7 +97,7 @@ fn is_local(system: &str) -> bool {
 /// Reads metadata from the text of a document.
 fn metadata_of(text: &str, form: u32, file: &File) -> Result<ChunkMetadata> {
     let limits = file.limits();
-    // JSON is YAML but for the types of some numbers, of which the metadata have none.
+    // JSON is read as YAML. There a number such as 1e20 is a text, which the parser of fill values takes for a number.
     let document = format!("%YAML 1.1\n---\n{text}\n...\n");
     let parsed = yaml::parse(document, 0, 1, limits).and_then(|parsed| {
         let tree = &parsed.tree;
@@ -167,8 +165,7 @@ impl std::fmt::Debug for ChunkFolder {
 impl ChunkFolder {
     pub(super) fn new(file: &File, store: &StoreDescription, keys: &ChunkKeys) -> Result<ChunkFolder> {
         let StoreDescription::Folder { path, nested } = store else {
-            let message = "a store of the type 'KVStore' is supported for the metadata '.zarray' only";
-            return Err(Error::new(Status::Unsupported, message));
+            return Err(Error::new(Status::Unsupported, METADATA_ONLY));
         };
         let separator = if *nested { "/" } else { "." };
         let cache_number = file.family.new_number();

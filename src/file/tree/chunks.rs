@@ -8,7 +8,7 @@ use crate::file::blocks::number_of;
 use crate::file::open::named_blocks::{chunk_map, for_each_node, integers, may_name_block, uri_source};
 use crate::file::{File, Node};
 use crate::limits::Limit;
-use crate::source::try_zeroed;
+use crate::source::zeroed_bytes;
 use crate::tree::{Kind, NodeId, Tree};
 use std::collections::BTreeSet;
 
@@ -94,7 +94,7 @@ impl Node {
         if size / NUMBER_SIZE > file.limits().blocks {
             return Err(Limit::Blocks.exceeded("chunks of an array", file.limits().blocks));
         }
-        let mut bytes = try_zeroed(usize::try_from(size).map_err(|_| Error::out_of_memory(size))?)?;
+        let mut bytes = zeroed_bytes(size)?;
         file.read_decoded_block(index, &mut bytes)?;
         let numbers = bytes.as_chunks::<{ NUMBER_SIZE as usize }>().0.iter().map(|bytes| i32::from_le_bytes(*bytes));
         let chunks: Result<Vec<Option<u64>>> = numbers

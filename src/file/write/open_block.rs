@@ -8,7 +8,7 @@ use crate::codec::{Compression, Encoder, Label};
 use crate::error::{Error, Result, Status};
 use crate::layout::{BlockRequest, Checksum, Hasher, Planner};
 use crate::progress::{self, Counted};
-use crate::source::{Source, read_exact_at, try_zeroed};
+use crate::source::{Source, read_exact_at, zeroed_bytes};
 
 /// Size of the pieces that are read from a source, in bytes.
 const PIECE: u64 = 1 << 20;
@@ -123,7 +123,7 @@ pub(super) fn pull(source: &dyn Source, unit: u64, take: &mut dyn FnMut(&[u8]) -
     let unit = unit.max(1);
     let size = source.len();
     let most = (PIECE / unit).max(1).saturating_mul(unit).min(size);
-    let mut buffer = try_zeroed(usize::try_from(most).map_err(|_| Error::out_of_memory(most))?)?;
+    let mut buffer = zeroed_bytes(most)?;
     let mut at = 0;
     while at < size {
         let count = most.min(size - at) as usize;

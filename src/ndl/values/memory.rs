@@ -9,7 +9,7 @@ use crate::ndl::model::datatype::too_large;
 use crate::ndl::model::value::{count_of, try_collected};
 use crate::ndl::{Blobs, Datatype, DatatypeKind, Elements, Enumeration, FloatType, IntegerType, Named, Value};
 use crate::progress::{self, Counted};
-use crate::source::try_zeroed;
+use crate::source::{try_zeroed, zeroed_bytes};
 
 impl Value {
     /// Converts all elements to `target`, in native byte order, and writes them to the start of `out`. The order is C
@@ -227,7 +227,7 @@ impl Reading<'_> {
 /// Returns the opaque bytes, each padded with zeros to the full size.
 fn padded(blobs: &Blobs, size: u64) -> Result<Vec<u8>> {
     let total = (blobs.len() as u64).checked_mul(size).ok_or_else(too_large)?;
-    let mut bytes = try_zeroed(usize::try_from(total).map_err(|_| Error::out_of_memory(total))?)?;
+    let mut bytes = zeroed_bytes(total)?;
     let item = usize::try_from(size).map_err(|_| Error::out_of_memory(size))?;
     for (padded, blob) in bytes.chunks_exact_mut(item.max(1)).zip(blobs.iter()) {
         if let Some(start) = padded.get_mut(..blob.len()) {

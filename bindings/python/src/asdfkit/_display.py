@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ._handles import NodeHandle
-from ._library import int32, lib, pointer, text
+from ._library import escaped, int32, lib, pointer, text
 from ._scalars import SCALARS
 from .arrays import Array
 from .constants import Kind, NodeType
@@ -266,7 +266,7 @@ def completions(node: Any) -> list[str]:
             key = mapping._key(index)
             if not isinstance(key, str):
                 continue
-            path = prefix + key.replace("~", "~0").replace("/", "~1")
+            path = prefix + escaped(key)
             found.append(path if prefix else str(key))
             try:
                 child = NodeHandle(pointer(lib.asdf_node_item, mapping._pointer, b"", index), mapping._file)

@@ -103,6 +103,11 @@ def int64s(values: Any) -> Any:
     return (c_int64 * len(values))(*values)
 
 
+def escaped(key: str) -> str:
+    """A key as a part of a path."""
+    return key.replace("~", "~0").replace("/", "~1")
+
+
 def encoded(string: str, what: str = "path") -> bytes:
     """UTF-8 bytes of a path or a name, which C ends at the first NUL."""
     if not isinstance(string, str):

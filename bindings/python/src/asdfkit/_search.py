@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ._handles import NodeHandle
-from ._library import int32, lib
+from ._library import escaped, int32, lib
 from ._values import Quantity
 from .arrays import Array
 from .constants import Kind
@@ -148,7 +148,7 @@ def walk(start: Any) -> Iterator[tuple[str, Any, Callable[[], Any]]]:
         for index in range(parent._count()):
             key = index if isinstance(parent, Sequence) else parent._key(index)
             text = str(key).lower() if isinstance(key, bool) else str(key)
-            path = f"{prefix}/{text.replace('~', '~0').replace('/', '~1')}"
+            path = f"{prefix}/{escaped(text)}"
             yield path, key, lambda parent=parent, index=index: parent._item(index)  # type: ignore[misc]
             try:
                 child = parent._child(index)

@@ -16,7 +16,7 @@ from . import _datatypes
 from ._converters import written
 from ._foreign import refuse_labelled, translated, unit_of_tree
 from ._handles import NodeHandle, TableHandle
-from ._library import encoded, failure, int32, int64s, lib, text, utf8
+from ._library import encoded, escaped, failure, int32, int64s, lib, text, utf8
 from ._memory import lending, place
 from ._options import options_for
 from ._values import ASTROPY_TAG_PREFIX, TIMESTAMP_TAG, Key, Quantity, Reference, Tagged, TaggedText, Time, literal
@@ -47,14 +47,14 @@ def change(node: NodeHandle, function: Any, *arguments: Any) -> None:
         raise problem
 
 
-def escaped(key: str) -> bytes:
+def path_of_key(key: str) -> bytes:
     """A key as a path."""
-    return encoded(key.replace("~", "~0").replace("/", "~1"), "key") if key else b"/"
+    return encoded(escaped(key), "key") if key else b"/"
 
 
 def path_of(path: str) -> bytes:
     """A path as C has it. A `Key` is the path of one step."""
-    return escaped(path) if isinstance(path, Key) else encoded(path)
+    return path_of_key(path) if isinstance(path, Key) else encoded(path)
 
 
 def check_outside(node: NodeHandle, path: str) -> None:

@@ -266,7 +266,7 @@ class Tree(Displayed, Searched, Node, MutableMapping[Any, Any]):
         node, path = self._locate(key)
         if node is not self and "\0" not in str(key):
             # By its path, a pair of a merged mapping is not taken for one of this mapping.
-            own = _setting.escaped(key_text(key))
+            own = _setting.path_of_key(key_text(key))
             if int64(lib.asdf_node_identity, self._pointer, own) == node._identity():
                 node, path = self, own
         _setting.change(node, lib.asdf_node_remove, path)
@@ -390,13 +390,13 @@ class Tree(Displayed, Searched, Node, MutableMapping[Any, Any]):
 
     def _item_path(self, index: int) -> bytes | None:
         key = key_text(self._key(index))
-        return None if "\0" in key else _setting.escaped(key)
+        return None if "\0" in key else _setting.path_of_key(key)
 
     def _locate(self, key: Any) -> tuple[NodeHandle, bytes]:
         """Node and path of the value under a key. Fails with KeyError if only a search can tell that it is missing."""
         if isinstance(key, Key):
             if key.type != KeyType.STRING:
-                return self, _setting.escaped(key)
+                return self, _setting.path_of_key(key)
             data = utf8(key)
             address = pointer(lib.asdf_node_get_by_string, self._pointer, b"", data, len(data))
         elif isinstance(key, str) and key and not any(mark in key for mark in "/~\0"):

@@ -7,6 +7,7 @@ use crate::core::input::{Input, is_standard};
 use crate::core::new_file::{self, tell_new_warnings};
 use crate::core::output::Output;
 use crate::core::tree_path::TreePath;
+use crate::core::walk::escape;
 use asdfkit::file::{ArrayOptions, File, NewOptions, Node, NodeKey, WriteOptions};
 use asdfkit::{Error, Status};
 use clap::Args;
@@ -118,9 +119,7 @@ fn copy_children(root: &Node, node: &Node, bring: &ArrayOptions) -> Result<()> {
     for (key, value) in node.pairs()? {
         match key {
             NodeKey::String(name) if name == "asdf_library" => {}
-            NodeKey::String(name) => {
-                root.copy_from(&join("", &name.replace('~', "~0").replace('/', "~1")), &value, Some(bring))?
-            }
+            NodeKey::String(name) => root.copy_from(&join("", &escape(&name)), &value, Some(bring))?,
             _ => return Err(Error::new(Status::Unsupported, "a key of the root is not a string").into()),
         }
     }

@@ -6,7 +6,7 @@ use crate::ndl::asdf::shared::choice::Choice;
 use crate::ndl::model::datatype::ConstantNumbers;
 use crate::ndl::model::value::{element_count, try_collected};
 use crate::ndl::{Blobs, Datatype as NdlDatatype, DatatypeKind, Elements, Enumeration, Texts, Value};
-use crate::source::try_zeroed;
+use crate::source::zeroed_bytes;
 
 /// Reads all elements. Missing elements are read with their stored values.
 ///
@@ -35,7 +35,7 @@ fn all_elements(array: &Array, stored: &Datatype, choice: &Choice) -> Result<Ele
     }
     let array = array.without_mask();
     let size = array.byte_size(stored)?;
-    let mut bytes = try_zeroed(usize::try_from(size).map_err(|_| Error::out_of_memory(size))?)?;
+    let mut bytes = zeroed_bytes(size)?;
     array.read(stored, &mut bytes, &ReadOptions::default())?;
     let count = usize::try_from(array.element_count()).map_err(|_| Error::out_of_memory(u64::MAX))?;
     elements(stored, &bytes, count)
