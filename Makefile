@@ -13,7 +13,7 @@ CFLAGS ?= -O2
 PYTHON ?= build/python/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help demo library install install-schemas uninstall test torture bench r-package wheel source-tarball package docs lint clean
+.PHONY: help demo library install install-schemas install-formats uninstall test torture bench r-package wheel source-tarball package docs lint clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST)
@@ -39,6 +39,11 @@ install: ## install library, headers, Fortran sources, CMake package and .pc fil
 install-schemas: ## install the schemas that `asdfkit validate` checks under PREFIX (and DESTDIR), from PyPI
 	@python3 -m pip download --quiet --disable-pip-version-check --require-hashes --no-deps --only-binary :all: \
 	    --dest '$(DESTDIR)$(abspath $(PREFIX))/share/asdfkit/schemas' --requirement scripts/requirements-schemas.txt
+
+# A library of its own, for FITS. It needs cfitsio: Debian package libcfitsio-dev.
+install-formats: ## build and install libasdfkit_formats and its header under PREFIX (and DESTDIR)
+	@scripts/setup.sh formats
+	@DESTDIR='$(DESTDIR)' scripts/install-formats.sh '$(abspath $(PREFIX))'
 
 uninstall: ## remove the files that the last install wrote
 	@cmake -DDESTDIR='$(DESTDIR)' -P cmake/uninstall.cmake

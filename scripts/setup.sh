@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the packages that a make target needs: `scripts/setup.sh demo|build|package|test|torture`.
+# Installs the packages that a make target needs: `scripts/setup.sh demo|build|formats|package|test|torture`.
 # Idempotent, and quick when nothing is missing. Everything except Debian's packages goes to build/.
 # ASDFKIT_SKIP="julia r" leaves out what these suites need.
 set -eu
@@ -10,6 +10,8 @@ case ${1:-} in
 demo) tools='cc gcc' ;;
 build) tools='cc gcc
 cmake cmake' ;;
+formats) tools='cc gcc
+pkg-config pkg-config' ;;
 package) tools='cc gcc
 cmake cmake
 dh debhelper
@@ -27,7 +29,7 @@ clang-format clang-format
 python3 python3
 ncgen netcdf-bin' ;;
 *)
-    echo "usage: $0 demo|build|package|test|torture" >&2
+    echo "usage: $0 demo|build|formats|package|test|torture" >&2
     exit 2
     ;;
 esac
@@ -54,6 +56,11 @@ missing_packages() {
     echo "$tools" | while read -r command package; do
         command -v "$command" >/dev/null 2>&1 || printf ' %s' "$package"
     done
+    case $1 in
+    formats | test | torture)
+        if ! pkg-config --exists cfitsio 2>/dev/null; then printf ' libcfitsio-dev'; fi
+        ;;
+    esac
     case $1 in
     test | torture)
         if ! python3 -c 'import ensurepip, venv' >/dev/null 2>&1; then printf ' python3-venv'; fi

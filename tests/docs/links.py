@@ -43,10 +43,11 @@ def interface() -> set[str]:
     names = {"asdf_status", "ASDF_NUL_TERMINATED"}
     for part in ("functions", "constants", "handles", "callbacks", "options"):
         names |= {item["name"] for item in data[part]}
-    exporting = [SOURCE / "bindings/fortran/src/asdfkit.f90", *SOURCE.glob("bindings/r/asdfkit/R/*.R")]
+    exporting = [SOURCE / "include/asdf_formats.h", SOURCE / "bindings/fortran/src/asdfkit.f90"]
+    exporting += SOURCE.glob("bindings/r/asdfkit/R/*.R")
     exporting += SOURCE.glob("bindings/r/asdfkit/man/*.Rd")
     names |= {f"asdf_error_{name[9:].lower()}" for name in names if name.startswith("ASDF_ERR_")}  # conditions of R
-    return names.union(*(re.findall(r"\basdf_\w+", path.read_text()) for path in exporting))
+    return names.union(*(re.findall(r"\b(?:asdf|ASDF)_\w+", path.read_text()) for path in exporting))
 
 
 def named(text: str) -> list[tuple[int, str]]:

@@ -1,0 +1,11 @@
+"""Writes a small FITS file: a header with a long text, and an image of unsigned integers. Usage: make_small.py FITS"""
+
+import sys
+
+import numpy as np
+from astropy.io import fits
+
+header = fits.Header()
+header["LONGTEXT"] = "text " * 30
+image = np.arange(65530, 65536, dtype="u2").reshape(2, 3)
+fits.HDUList([fits.PrimaryHDU(header=header), fits.ImageHDU(image, name="SCI")]).writeto(sys.argv[1])

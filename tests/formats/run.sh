@@ -1,0 +1,24 @@
+#!/bin/sh
+# The C interface of libasdfkit_formats, and files of random lists of HDUs: ASDFKIT_FITS_LISTS, 25 by default.
+set -eu
+cd "$(dirname "$0")"
+work=$ASDFKIT_BUILD/tests/formats
+rm -rf "$work"
+mkdir -p "$work"
+cargo test --quiet --locked --manifest-path "$ASDFKIT_SOURCE/crates/formats/Cargo.toml" --target-dir "$ASDFKIT_BUILD/formats"
+DESTDIR= "$ASDFKIT_SOURCE/scripts/install-formats.sh" "$work/prefix" dev >&2
+export ASDFKIT_FORMATS="$work/prefix/lib/libasdfkit_formats.so" ASDFKIT_LIBRARY="$ASDFKIT_PREFIX/lib/libasdfkit.so"
+export PYTHONDONTWRITEBYTECODE=1
+
+# No function of the core is in this library, and it links to none.
+if nm --dynamic "$ASDFKIT_FORMATS" | grep ' asdf_' | grep -v ' T asdf_formats_'; then
+    echo 'libasdfkit_formats has names of libasdfkit' >&2
+    exit 1
+fi
+"$ASDFKIT_PYTHON" make_small.py "$work/small.fits"
+"${CC:-cc}" -std=c99 -Wall -Wextra -Wpedantic -Werror -I"$work/prefix/include" -I"$ASDFKIT_PREFIX/include" \
+    -I"$work/prefix/include/asdfkit" -I"$ASDFKIT_PREFIX/include/asdfkit" test_formats.c -o "$work/test_formats" \
+    "-L$work/prefix/lib" -lasdfkit_formats "-L$ASDFKIT_PREFIX/lib" -lasdfkit \
+    "-Wl,-rpath,$work/prefix/lib" "-Wl,-rpath,$ASDFKIT_PREFIX/lib"
+(cd "$work" && ./test_formats small.fits && cmp small.fits new.fits)
+exec "$ASDFKIT_PYTHON" round_trips.py "$work/lists" "${ASDFKIT_FITS_LISTS:-25}"

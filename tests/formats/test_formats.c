@@ -1,0 +1,160 @@
+/* Tests the C interface of libasdfkit_formats: ./test_formats FITS_FILE */
+#include <asdfkit/asdf_formats.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CHECK(condition)                                                                                               \
+    do {                                                                                                               \
+        if (!(condition)) {                                                                                            \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                                            \
+            asdf_error_print("test");                                                                                  \
+            exit(1);                                                                                                   \
+        }                                                                                                              \
+    } while (0)
+#define OK(call) CHECK((call) == ASDF_OK)
+
+/* A failure has a message that holds a text. */
+static void check_failure(asdf_status status, asdf_status expected, const char *text) {
+    char message[1000];
+    CHECK(status == expected);
+    OK(asdf_error_message(message, sizeof message, NULL));
+    if (strstr(message, text) == NULL) {
+        fprintf(stderr, "\"%s\" is not in \"%s\"\n", text, message);
+        exit(1);
+    }
+}
+
+static void write_cards(const char *path, const char *const *cards, size_t data) {
+    FILE *file = fopen(path, "wb");
+    size_t size = 0;
+    CHECK(file != NULL);
+    for (; *cards != NULL; cards++) {
+        size += (size_t)fprintf(file, "%-80s", *cards);
+    }
+    for (; size % 2880 != 0; size++) {
+        fputc(' ', file);
+    }
+    for (; data > 0; data--) {
+        fputc(0, file);
+    }
+    CHECK(fclose(file) == 0);
+}
+
+static void test_conversion(const char *path) {
+    asdf_formats_report *report = NULL;
+    asdf_options *options = NULL;
+    int64_t count = -1;
+    remove("new.asdf");
+    remove("new.fits");
+    OK(asdf_formats_fits_to_asdf(path, "new.asdf", NULL, &report));
+    OK(asdf_formats_report_count(report, &count));
+    CHECK(count == 1);
+    {
+        char text[200];
+        size_t needed = 0;
+        int32_t is_loss = -1;
+        OK(asdf_formats_report_entry(report, 0, &is_loss, text, sizeof text, &needed));
+        CHECK(is_loss == 0 && needed == strlen(text) + 1);
+        CHECK(asdf_formats_report_entry(report, 0, NULL, text, needed - 1, NULL) == ASDF_ERR_BUFFER_TOO_SMALL);
+        CHECK(asdf_formats_report_entry(report, 0, NULL, NULL, 0, &needed) == ASDF_ERR_BUFFER_TOO_SMALL);
+        CHECK(asdf_formats_report_entry(report, 0, NULL, NULL, 1, NULL) == ASDF_ERR_NULL_POINTER);
+        CHECK(asdf_formats_report_entry(report, 1, NULL, text, sizeof text, NULL) == ASDF_ERR_OUT_OF_RANGE);
+        CHECK(asdf_formats_report_entry(report, -1, NULL, text, sizeof text, NULL) == ASDF_ERR_OUT_OF_RANGE);
+        CHECK(asdf_formats_report_entry(NULL, 0, NULL, text, sizeof text, NULL) == ASDF_ERR_NULL_POINTER);
+    }
+    CHECK(asdf_formats_report_count(NULL, &count) == ASDF_ERR_NULL_POINTER);
+    CHECK(asdf_formats_report_count(report, NULL) == ASDF_ERR_NULL_POINTER);
+    asdf_formats_report_free(report);
+    asdf_formats_report_free(NULL);
+
+    check_failure(asdf_formats_fits_to_asdf(path, "new.asdf", NULL, NULL), ASDF_ERR_FILE_EXISTS, "new.asdf");
+    OK(asdf_formats_asdf_to_fits("new.asdf", "new.fits", NULL, NULL));
+    check_failure(asdf_formats_asdf_to_fits("new.asdf", "new.fits", NULL, &report), ASDF_ERR_FILE_EXISTS, "new.fits");
+    CHECK(report == NULL);
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_int(options, ASDF_OPTION_REPLACE, 1));
+    OK(asdf_formats_fits_to_asdf(path, "new.asdf", options, NULL));
+    OK(asdf_formats_asdf_to_fits("new.asdf", "new.fits", options, NULL));
+    asdf_options_free(options);
+    CHECK(asdf_formats_asdf_to_fits(NULL, "new.fits", NULL, NULL) == ASDF_ERR_NULL_POINTER);
+    CHECK(asdf_formats_asdf_to_fits("new.asdf", NULL, NULL, NULL) == ASDF_ERR_NULL_POINTER);
+    CHECK(asdf_formats_fits_to_asdf(NULL, "new.asdf", NULL, NULL) == ASDF_ERR_NULL_POINTER);
+    CHECK(asdf_formats_fits_to_asdf(path, NULL, NULL, NULL) == ASDF_ERR_NULL_POINTER);
+    check_failure(asdf_formats_asdf_to_fits("none.asdf", "none.fits", NULL, NULL), ASDF_ERR_FILE_NOT_FOUND, "none");
+}
+
+/* A file in memory: its arrays are those of the FITS file. */
+static void test_open(const char *path) {
+    asdf_file *file = NULL;
+    asdf_node *root = NULL;
+    asdf_array *array = NULL;
+    uint16_t pixels[6];
+    OK(asdf_formats_open_fits(path, &file, NULL));
+    OK(asdf_file_root(file, &root));
+    OK(asdf_node_get_array(root, "fits/1/data", &array));
+    OK(asdf_array_read(array, ASDF_UINT16, NULL, pixels, sizeof pixels, NULL, 0));
+    for (int i = 0; i < 6; i++) {
+        CHECK(pixels[i] == 65530 + i);
+    }
+    asdf_array_free(array);
+    asdf_node_free(root);
+    asdf_file_free(file);
+    CHECK(asdf_formats_open_fits(path, NULL, NULL) == ASDF_ERR_NULL_POINTER);
+    check_failure(asdf_formats_open_fits("none.fits", &file, NULL), ASDF_ERR_FILE_NOT_FOUND, "none.fits");
+    CHECK(file == NULL);
+}
+
+static void test_damage(void) {
+    static const char simple[] = "SIMPLE  =                    T";
+    static const char none[] = "NAXIS   =                    0";
+    static const char *const no_end[] = {simple, "BITPIX  =                    8", none, NULL};
+    static const char *const bitpix[] = {simple, "BITPIX  =                   24", none, "END", NULL};
+    static const char *const missing[] = {simple, "BITPIX  =                    8", "NAXIS   =                    1",
+                                          "END", NULL};
+    static const char *const large[] = {simple,
+                                        "BITPIX  =                   64",
+                                        "NAXIS   =                    2",
+                                        "NAXIS1  =  9223372036854775807",
+                                        "NAXIS2  =                    9",
+                                        "END",
+                                        NULL};
+    static const char *const truncated[] = {simple,
+                                            "BITPIX  =                    8",
+                                            "NAXIS   =                    1",
+                                            "NAXIS1  =                 9999",
+                                            "END",
+                                            NULL};
+    static const char *const wide[] = {simple, "BITPIX  =                    8", none, "END", NULL};
+    asdf_file *file = NULL;
+    write_cards("bad.fits", no_end, 0);
+    check_failure(asdf_formats_open_fits("bad.fits", &file, NULL), ASDF_ERR_TRUNCATED, "no card END");
+    write_cards("bad.fits", bitpix, 0);
+    check_failure(asdf_formats_open_fits("bad.fits", &file, NULL), ASDF_ERR_FITS_HEADER,
+                  "HDU 0: card 2 (BITPIX) at byte 80");
+    write_cards("bad.fits", missing, 0);
+    check_failure(asdf_formats_open_fits("bad.fits", &file, NULL), ASDF_ERR_FITS_HEADER, "NAXIS1");
+    write_cards("bad.fits", large, 0);
+    check_failure(asdf_formats_open_fits("bad.fits", &file, NULL), ASDF_ERR_FITS_HEADER, "NAXIS1) at byte 240");
+    write_cards("bad.fits", truncated, 100);
+    check_failure(asdf_formats_open_fits("bad.fits", &file, NULL), ASDF_ERR_TRUNCATED, "at byte 2880");
+    write_cards("good.fits", wide, 0);
+    OK(asdf_formats_open_fits("good.fits", &file, NULL));
+    asdf_file_free(file);
+}
+
+int main(int argc, char **argv) {
+    char text[8];
+    CHECK(argc == 2);
+    CHECK(asdf_formats_abi() == ASDF_FORMATS_ABI);
+    OK(asdf_formats_load(NULL));
+    OK(asdf_formats_load_message(text, sizeof text, NULL));
+    CHECK(text[0] == 0);
+    CHECK(asdf_formats_load_message(NULL, 0, NULL) == ASDF_ERR_BUFFER_TOO_SMALL);
+    CHECK(asdf_formats_load_message(NULL, 1, NULL) == ASDF_ERR_NULL_POINTER);
+    test_conversion(argv[1]);
+    test_open(argv[1]);
+    test_damage();
+    return 0;
+}
