@@ -28,7 +28,7 @@ LIBRARY: Floors = [
     ["wcs"],
     ["ffi"],
 ]
-COMMAND: Floors = [["core"], ["change", "look", "check", "convert"], ["cli"]]
+COMMAND: Floors = [["core"], ["change", "look", "check", "convert", "picture", "page", "serve"], ["cli"]]
 FLOORS = {"src": LIBRARY, "crates/command/src": COMMAND}
 LEXEMES = re.compile(
     r"""//[^\n]*|/\*.*?\*/|r(?P<hashes>\#*)".*?"(?P=hashes)|b?"(?:\\.|[^"\\])*"|b?'(?:\\.[^']*|[^'\\])'""", re.DOTALL

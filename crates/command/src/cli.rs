@@ -9,7 +9,7 @@ use crate::core::input::Input;
 use crate::core::limits;
 use crate::core::output::{Output, complain, printable};
 use crate::core::tree_path::TreePath;
-use crate::{change, check, convert, look};
+use crate::{change, check, convert, look, page, picture, serve};
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use serde_json::json;
@@ -53,6 +53,9 @@ pub(crate) enum Command {
     Describe(look::describe::Arguments),
     Sky(look::sky::Sky),
     Pixel(look::sky::Pixel),
+    Show(Box<picture::show::Show>),
+    Page(page::Page),
+    Serve(serve::Serve),
     Head(look::table::Head),
     Select(look::table::Select),
     Verify(check::verify::Arguments),
@@ -111,6 +114,11 @@ pub(crate) fn run(command: &Command, output: &mut Output) -> Result<Outcome> {
         }
         Command::Sky(arguments) => world(&arguments.points, look::sky::Direction::ToWorld, output),
         Command::Pixel(arguments) => world(&arguments.points, look::sky::Direction::ToPixel, output),
+        Command::Show(arguments) => {
+            one(&arguments.file, output, |input, output| picture::show::run(input, arguments, output))
+        }
+        Command::Page(arguments) => one(&arguments.file, output, |input, output| page::run(input, arguments, output)),
+        Command::Serve(arguments) => serve::run(arguments, output),
         Command::Head(arguments) => head(arguments, output),
         Command::Select(arguments) => {
             one(&arguments.file, output, |input, output| look::table::select(input, arguments, output))

@@ -6,6 +6,9 @@ mod cli;
 mod convert;
 mod core;
 mod look;
+mod page;
+mod picture;
+mod serve;
 
 use clap::Parser;
 use core::call;

@@ -75,10 +75,48 @@ function Base.show(io::IO, ::MIME"text/plain", at::Node)
     show_items(io, at, 0)
 end
 
+"""
+Shows a tree as nested lists, whose branches open and close, for notebooks. Elements of arrays are not read.
+"""
+function Base.show(io::IO, ::MIME"text/html", at::Union{File,Node})
+    print(io, "<div><code>", escaped_html(repr(at)), "</code>")
+    isopen(at) && show_list(io, at isa File ? root(at) : at, 0)
+    print(io, "</div>")
+end
+
 "Shows a line for each item, and its items below it."
 function show_items(io::IO, at::Node, level)
+    left_out = each_item(io, at) do name, text, item, is_leaf
+        print(io, "\n", "  "^(level + 1), name, ": ", text)
+        is_leaf || level + 1 >= SHOWN_LEVELS || show_items(io, item, level + 1)
+    end
+    left_out > 0 && print(io, "\n", "  "^(level + 1), "… ", left_out, " more")
+end
+
+"Shows the items of a node as a list, with those of each item in it."
+function show_list(io::IO, at::Node, level)
+    print(io, "<ul>")
+    left_out = each_item(io, at) do name, text, item, is_leaf
+        label = string("<b>", escaped_html(name), "</b>: ", escaped_html(text))
+        if is_leaf || level + 1 >= SHOWN_LEVELS || !has_items(item)
+            print(io, "<li>", label, "</li>")
+        else
+            print(io, "<li><details", level == 0 ? " open" : "", "><summary>", label, "</summary>")
+            show_list(io, item, level + 1)
+            print(io, "</details></li>")
+        end
+    end
+    left_out > 0 && print(io, "<li>… ", left_out, " more</li>")
+    print(io, "</ul>")
+end
+
+has_items(at::Node) =
+    node_type(at) in (LibAsdfKit.ASDF_NODE_SEQUENCE, LibAsdfKit.ASDF_NODE_MAPPING) && length(at) > 0
+
+"Calls `show_item` with name, text and node of the first items, and whether nothing is shown below it. Returns the number of the others."
+function each_item(show_item, io::IO, at::Node)
     type = node_type(at)
-    type in (LibAsdfKit.ASDF_NODE_SEQUENCE, LibAsdfKit.ASDF_NODE_MAPPING) || return
+    type in (LibAsdfKit.ASDF_NODE_SEQUENCE, LibAsdfKit.ASDF_NODE_MAPPING) || return 0
     count = length(at)
     shown = get(io, :limit, true) ? min(count, SHOWN_ITEMS) : count
     for index in 0:shown-1
@@ -88,11 +126,14 @@ function show_items(io::IO, at::Node, level)
             failure isa AsdfError || rethrow()
             failure.code, true
         end
-        print(io, "\n", "  "^(level + 1), name, ": ", text)
-        is_leaf || level + 1 >= SHOWN_LEVELS || show_items(io, item, level + 1)
+        show_item(name, text, item, is_leaf)
     end
-    shown < count && print(io, "\n", "  "^(level + 1), "… ", count - shown, " more")
+    return count - shown
 end
+
+const MARKUP = ('&' => "&amp;", '<' => "&lt;", '>' => "&gt;", '"' => "&quot;", '\'' => "&#39;")
+
+escaped_html(text) = foldl(replace, MARKUP; init = string(text))
 
 "Returns the text of a node, and whether nothing is shown below it."
 function item_text(at::Node)

@@ -26,7 +26,15 @@
         @test occursin(part, text)
     end
     @test startswith(sprint(show, MIME("text/plain"), file["meta"]), "AsdfKit.Node(\"/meta\"): mapping of 3\n")
+    file[AsdfKit.Key("<script>")] = "\"&'"
+    page = sprint(show, MIME("text/html"), file)
+    for part in ("<summary><b>meta</b>: mapping of 3</summary><ul>", "<li><b>image</b>: Float32 array 2×2</li>",
+                 "<b>&lt;script&gt;</b>: &quot;\\&quot;&amp;&#39;&quot;")
+        @test occursin(part, page)
+    end
+    @test !occursin("<script", page) && count("<ul>", page) == count("</ul>", page) && count("<li>", page) == count("</li>", page)
     close(file)
+    @test sprint(show, MIME("text/html"), file) == "<div><code>AsdfKit.File(closed)</code></div>"
     @test sprint(show, MIME("text/plain"), file) == "AsdfKit.File(closed)"
 end
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import _datatypes
+from . import _array_display, _datatypes
 from ._casting import fitting, fitting_fill, fitting_numbers
 from ._foreign import elements_only
 from ._functions import OPTIONS
@@ -153,6 +153,9 @@ class Array(Reductions, Handle):
             return f"<asdfkit.Array {self.shape} {self.datatype_name}>"
         except Exception as problem:
             return f"<asdfkit.Array: {problem}>"
+
+    def _repr_html_(self) -> str:
+        return _array_display.as_html(self)
 
     def __len__(self) -> int:
         if not self.shape:

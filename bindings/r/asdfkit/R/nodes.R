@@ -267,21 +267,26 @@ table_text <- function(node) {
 
 size_text <- function(size) paste0("table of ", size[[1L]], " rows x ", size[[2L]], " columns")
 
+# Tells what an item is, or its value.
+item_text <- function(item) {
+  kind <- .Call(C_node_kind, item, "")
+  switch(kind,
+    array = array_text(.Call(C_array_get, item, "")),
+    "number list" = paste("numbers", .Call(C_node_count, item, "")),
+    table = table_text(item),
+    mapping = , sequence = , column = , quantity = paste0(kind, " of ", .Call(C_node_count, item, "")),
+    paste(format(.Call(C_node_value, item, "", "character")), collapse = " ")
+  )
+}
+
 # Prints a line for each of the first items.
 print_items <- function(x, most = 20L) {
   count <- .Call(C_node_count, x, "")
   keys <- .Call(C_node_keys, x, "")
   for (index in seq_len(min(count, most))) {
     item <- .Call(C_node_item, x, "", index)
-    kind <- .Call(C_node_kind, item, "")
-    text <- switch(kind,
-      array = array_text(.Call(C_array_get, item, "")),
-      "number list" = paste("numbers", .Call(C_node_count, item, "")),
-      table = table_text(item),
-      mapping = , sequence = , column = , quantity = paste0(kind, " of ", .Call(C_node_count, item, "")),
-      paste(format(.Call(C_node_value, item, "", "character")), collapse = " ")
-    )
-    cat("  ", if (is.null(keys)) paste0("[[", index, "]]") else keys[[index]], ": ", substr(text, 1L, 60L), "\n", sep = "")
+    name <- if (is.null(keys)) paste0("[[", index, "]]") else keys[[index]]
+    cat("  ", name, ": ", substr(item_text(item), 1L, 60L), "\n", sep = "")
   }
   if (count > most) cat("  and", count - most, "more\n")
 }

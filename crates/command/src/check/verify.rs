@@ -36,6 +36,19 @@ pub(crate) struct Arguments {
 
 /// Checks one file.
 pub(crate) fn run(input: &Input, arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
+    let found = findings(input, arguments)?;
+    let good = found.good;
+    output.report(&found)?;
+    Ok(Outcome::of(good))
+}
+
+/// Returns what a check finds that reads no arrays, as JSON.
+pub(crate) fn summary(input: &Input) -> Result<Value> {
+    let (files, text, threads) = (Files::default(), TableText::default(), Threads::default());
+    Ok(findings(input, &Arguments { files, quick: true, strict: false, text, threads })?.json())
+}
+
+fn findings(input: &Input, arguments: &Arguments) -> Result<Findings> {
     let mut found = Findings { name: input.name(), ..Findings::default() };
     let checked = match input.format_of_table(&arguments.text)? {
         Format::Asdf => check_asdf(input, arguments, &mut found),
@@ -47,10 +60,8 @@ pub(crate) fn run(input: &Input, arguments: &Arguments, output: &mut Output) -> 
         other => other?,
     }
     let is_clean = found.warnings.is_empty() && found.unchecked.is_empty();
-    let good = found.problems.is_empty() && (is_clean || !arguments.strict);
-    found.good = good;
-    output.report(&found)?;
-    Ok(Outcome::of(good))
+    found.good = found.problems.is_empty() && (is_clean || !arguments.strict);
+    Ok(found)
 }
 
 /// Returns true for errors about the content of a file. Others are about the system or the limits.

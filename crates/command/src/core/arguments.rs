@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 
 /// Input files.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 pub(crate) struct Files {
     /// Files to read; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
@@ -40,7 +40,7 @@ impl TableText {
 }
 
 /// Number of threads.
-#[derive(Args, Clone, Copy, Debug)]
+#[derive(Args, Clone, Copy, Debug, Default)]
 pub(crate) struct Threads {
     /// Maximum number of threads; 0 for the number of processors
     #[arg(long, default_value_t = 0, value_name = "NUMBER")]
@@ -58,7 +58,7 @@ impl Threads {
 }
 
 /// Unit to convert numbers to.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 pub(crate) struct InUnit {
     /// Unit to read a quantity or a column in, such as km/s; integers become floats
     #[arg(short, long, value_name = "UNIT")]

@@ -1,7 +1,7 @@
 //! Completion scripts of shells: those of clap, and the paths of nodes in the file that was named before.
 
 /// Sub-commands whose arguments after the first file are paths.
-const WITH_PATHS: [&str; 8] = ["copy", "delete", "get", "head", "rename", "select", "set", "stat"];
+const WITH_PATHS: [&str; 9] = ["copy", "delete", "get", "head", "rename", "select", "set", "show", "stat"];
 
 /// Returns what is added to the script of bash: paths complete the arguments after a file.
 pub(crate) fn of_bash() -> String {

@@ -80,6 +80,41 @@ impl Selection {
         Ok(selection)
     }
 
+    /// Returns the dimensions that no single index removes.
+    pub(crate) fn kept(&self) -> Vec<usize> {
+        (0..self.count.len()).filter(|dimension| !self.removed[*dimension]).collect()
+    }
+
+    /// Removes a dimension: of its elements only one stays, with a number within the selection.
+    pub(crate) fn remove(&mut self, dimension: usize, number: i64) {
+        self.start[dimension] += number * self.step[dimension];
+        (self.count[dimension], self.step[dimension]) = (1, 1);
+        self.removed[dimension] = true;
+    }
+
+    /// Returns the numbers of rows and columns: the extents of the last two dimensions that are not removed.
+    pub(crate) fn plane(&self) -> [i64; 2] {
+        match self.shape()[..] {
+            [.., rows, columns] => [rows, columns],
+            [columns] => [1, columns],
+            [] => [1, 1],
+        }
+    }
+
+    /// Selects every so-many-th element along the last two dimensions that are not removed, from the middle of the
+    /// first ones on.
+    pub(crate) fn every(&self, factor: i64) -> Selection {
+        let mut thinned = self.clone();
+        for dimension in self.kept().into_iter().rev().take(2) {
+            let count = thinned.count[dimension];
+            let first = (factor / 2).min((count - 1).rem_euclid(factor));
+            thinned.start[dimension] += first * thinned.step[dimension];
+            thinned.step[dimension] = thinned.step[dimension].saturating_mul(factor);
+            thinned.count[dimension] = (count as u64).div_ceil(factor as u64) as i64;
+        }
+        thinned
+    }
+
     /// Keeps the dimensions that single indices remove, with one element each.
     pub(crate) fn keep_all(&mut self) {
         self.removed.fill(false);
@@ -192,6 +227,19 @@ mod tests {
         for wrong in ["", "1:2", "[1,2]", "[5]", "[-6]", "[::0]", "[a]", "[1:2:3:4]", "[...,...]", "[]"] {
             assert!(matches!(Selection::parse(wrong, &[5]), Err(Failure::Usage(_))), "{wrong}");
         }
+    }
+
+    #[test]
+    fn every_square_has_one_element() {
+        for (extent, factor) in [(10, 3), (9, 3), (1, 7), (7, 7), (8, 7), (40_000, 41)] {
+            let thinned = Selection::all(&[2, extent]).every(factor);
+            assert_eq!(thinned.count[1], (extent + factor - 1) / factor);
+            let last = thinned.start[1] + (thinned.count[1] - 1) * thinned.step[1];
+            assert!(last < extent && last / factor == thinned.count[1] - 1, "{extent} {factor}");
+        }
+        let mut cube = Selection::parse("[::-1]", &[5, 6, 7]).unwrap();
+        cube.remove(0, 1);
+        assert_eq!((cube.start[0], cube.kept(), cube.plane()), (3, vec![1, 2], [6, 7]));
     }
 
     #[test]

@@ -16,9 +16,14 @@ impl TreePath {
         self.0.is_empty()
     }
 
+    /// Returns a path for messages.
+    pub(crate) fn shown_of(path: &str) -> &str {
+        if path.is_empty() { "/" } else { path }
+    }
+
     /// Returns the path for messages.
     pub(crate) fn shown(&self) -> &str {
-        if self.0.is_empty() { "/" } else { &self.0 }
+        TreePath::shown_of(&self.0)
     }
 }
 

@@ -210,7 +210,7 @@ fn write_value(
 }
 
 /// Splits a region off the end of a path. A key that ends like a region is found first.
-pub(super) fn split_region<'a>(root: &Node, path: &'a str) -> Result<(&'a str, Option<&'a str>)> {
+pub(crate) fn split_region<'a>(root: &Node, path: &'a str) -> Result<(&'a str, Option<&'a str>)> {
     match path.rfind('[') {
         Some(start) if path.ends_with(']') && !root.exists(path)? => {
             // A region alone is one of the root.

@@ -111,7 +111,7 @@ impl AsdfReport {
 }
 
 /// Returns the time and the text of each history entry.
-fn history(file: &File) -> Result<Vec<(Option<String>, String)>> {
+pub(crate) fn history(file: &File) -> Result<Vec<(Option<String>, String)>> {
     let Some(history) = Error::readable(file.history())? else { return Ok(Vec::new()) };
     let mut entries = Vec::new();
     for index in 0..Error::readable(history.count(""))?.unwrap_or_default() {

@@ -13,4 +13,4 @@ mod quantiles;
 pub(crate) mod sky;
 pub(crate) mod stat;
 pub(crate) mod table;
-mod tree_line;
+pub(crate) mod tree_line;

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 const SHOWN: usize = 60;
 
 /// Facts about a node.
-pub(super) struct Line {
+pub(crate) struct Line {
     /// Number of parents that are shown.
     pub(super) depth: usize,
     key: String,
@@ -87,7 +87,7 @@ fn is_closed(kind: NodeKind) -> bool {
 
 impl Line {
     /// Collects the facts about a visited node.
-    pub(super) fn of(visit: &Visit) -> Result<Line> {
+    pub(crate) fn of(visit: &Visit) -> Result<Line> {
         let node = &visit.node;
         let key = match (&visit.key, visit.index) {
             (Some(key), _) => key_text(key),
@@ -161,7 +161,7 @@ impl Line {
     }
 
     /// Adds what the schemas say about the node.
-    pub(super) fn describe(&mut self, root: &Node, schemas: &Schemas) -> Result<()> {
+    pub(crate) fn describe(&mut self, root: &Node, schemas: &Schemas) -> Result<()> {
         let description = root.describe(&self.path, schemas, None)?;
         if self.unit.is_none() && !matches!(self.facts, Facts::Collection(_)) {
             self.unit.clone_from(&description.unit);
@@ -170,13 +170,18 @@ impl Line {
         Ok(())
     }
 
+    /// Returns the key of the node, or the name of a column.
+    pub(crate) fn key(&self) -> &str {
+        &self.key
+    }
+
     /// True if the children of the node are not shown.
-    pub(super) fn is_closed(&self) -> bool {
+    pub(crate) fn is_closed(&self) -> bool {
         self.hidden
     }
 
     /// Returns the facts as JSON.
-    pub(super) fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         let mut out = json!({"path": self.path, "kind": self.kind});
         if let Some(tag) = &self.tag {
             out["tag"] = json!(tag);

@@ -1,0 +1,68 @@
+//! The arguments of `asdfkit page`.
+
+use crate::core::arguments::{TableText, Threads};
+use crate::picture::arguments::{Look, MapName, StretchName};
+use asdfkit_pictures::array::Interval;
+use clap::Args;
+use std::path::PathBuf;
+
+/// Write a page about a file that a browser opens without a server
+///
+/// It shows the tree with search, types, units, meanings from the schemas, pictures of arrays, previews of tables, the
+/// history, the layout of the blocks, the description in NDL, and what `verify --quick` finds. The page needs no network
+/// and no other file.
+#[derive(Args, Debug)]
+pub(crate) struct Page {
+    /// File to read; `-` is standard input
+    pub(crate) file: PathBuf,
+    /// Page to write; `-` is standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+    /// Replace an existing file
+    #[arg(long)]
+    pub(crate) force: bool,
+    #[command(flatten)]
+    pub(crate) content: Content,
+    #[command(flatten)]
+    pub(crate) text: TableText,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
+}
+
+/// What a page shows.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Content {
+    /// Packages of schemas that tell the meaning of entries: paths of folders and wheels, or names of packages such as
+    /// rad; without any, those on the search path
+    #[arg(long, value_name = "PACKAGE", num_args = 0..)]
+    pub(crate) describe: Option<Vec<String>>,
+    /// Rows of each table
+    #[arg(long, default_value_t = 100, value_name = "NUMBER")]
+    pub(crate) rows: usize,
+    /// Nodes of the tree
+    #[arg(long, default_value_t = 5000, value_name = "NUMBER")]
+    pub(crate) nodes: usize,
+    /// Arrays and tables that are shown as pictures and rows
+    #[arg(long, default_value_t = 40, value_name = "NUMBER")]
+    pub(crate) previews: usize,
+}
+
+impl Default for Content {
+    fn default() -> Content {
+        Content { describe: None, rows: 100, nodes: 5000, previews: 40 }
+    }
+}
+
+/// Returns how the pictures of a page look.
+pub(super) fn look() -> Look {
+    Look {
+        range: Interval::ZScale,
+        stretch: StretchName::Linear,
+        map: MapName::Viridis,
+        from_top: false,
+        exact: false,
+        no_mask: false,
+        wcs: None,
+        no_wcs: true,
+    }
+}

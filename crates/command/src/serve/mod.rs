@@ -1,0 +1,10 @@
+//! A folder as a web site for this computer alone. Nothing is written, and nothing outside of the folder is read.
+
+mod answer;
+mod files;
+mod index;
+mod range;
+mod request;
+mod server;
+
+pub(crate) use server::{Serve, run};
