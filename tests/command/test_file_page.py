@@ -172,7 +172,11 @@ def test_large_and_damaged_files(damaged, tmp_path):
         value["x"] = value = {}
     many = tmp_path / "many.asdf"
     asdf.AsdfFile(
-        {"deep": deep, "list": [{"x": index} for index in range(500)], "map": {f"k{index}": index for index in range(3000)}}
+        {
+            "deep": deep,
+            "list": [{"x": index} for index in range(500)],
+            "map": {f"k{index}": index for index in range(3000)},
+        }
     ).write_to(many)
     page, text = page_of(many, tmp_path, "--nodes", "1200")
     check_rules(page, text)

@@ -83,7 +83,9 @@ def test_pages_and_files(site):
             and 'href="/files/bytes.bin"' in text
             and 'href="/folder/sub%20dir/"' in text
         )
-        assert not any(name in text.partition("<tbody>")[2] for name in ["hidden", ".git", "out.txt", ">up", "etc", "loop", "pipe"])
+        assert not any(
+            name in text.partition("<tbody>")[2] for name in ["hidden", ".git", "out.txt", ">up", "etc", "loop", "pipe"]
+        )
         assert "in.bin" in text
         status, _, body = request(port, "/folder/sub%20dir/")
         assert status == 200 and "é.txt" in body.decode()

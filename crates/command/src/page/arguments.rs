@@ -47,6 +47,14 @@ pub(crate) struct Content {
     pub(crate) previews: usize,
 }
 
+/// What the parts of a tree need.
+pub(super) struct Context<'a> {
+    pub(super) content: &'a Content,
+    pub(super) threads: usize,
+    /// Previews that may still be made.
+    pub(super) previews: usize,
+}
+
 impl Default for Content {
     fn default() -> Content {
         Content { describe: None, rows: 100, nodes: 5000, previews: 40 }

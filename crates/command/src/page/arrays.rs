@@ -1,9 +1,8 @@
 //! Previews of arrays: a small picture or a chart, and a histogram.
 
-use super::arguments::look;
+use super::arguments::{Context, look};
 use super::html::escaped;
 use super::rows;
-use super::tree::Context;
 use crate::core::arguments::InUnit;
 use crate::core::failure::Result;
 use crate::look::get::array_of;

@@ -1,8 +1,7 @@
 //! The first rows of tables, which can be sorted and filtered.
 
-use super::arguments::Content;
+use super::arguments::{Content, Context};
 use super::html::escaped;
-use super::tree::Context;
 use crate::core::arguments::TableText;
 use crate::core::cells;
 use crate::core::elements::{for_each_piece, leaves};

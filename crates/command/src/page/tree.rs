@@ -1,6 +1,6 @@
 //! The tree of a file as nested lists.
 
-use super::arguments::Content;
+use super::arguments::{Content, Context};
 use super::html::escaped;
 use super::{arrays, rows};
 use crate::core::failure::Result;
@@ -26,14 +26,6 @@ const DEEPEST: usize = 120;
 const OPEN: usize = 2;
 /// Characters of a value that are shown.
 const SHOWN: usize = 2000;
-
-/// What the parts of a tree need.
-pub(super) struct Context<'a> {
-    pub(super) content: &'a Content,
-    pub(super) threads: usize,
-    /// Previews that may still be made.
-    pub(super) previews: usize,
-}
 
 /// Returns the search field and the tree.
 pub(super) fn section(file: &File, content: &Content, schemas: Option<&Schemas>, threads: usize) -> Result<String> {
