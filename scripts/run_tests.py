@@ -61,6 +61,10 @@ CARGO_SUMMARY = re.compile(r"^test result: \w+\. (\d+) passed; (\d+) failed", re
 SCRIPT_SUMMARY = re.compile(r"^(\d+) passed, (\d+) failed", re.MULTILINE)
 
 
+# Crates whose tests need no installation.
+CRATES = ["--package", "asdfkit", "--package", "asdfkit-pictures"]
+
+
 def profile_of(torture: bool) -> str:
     """Returns the cargo profile of the library that is installed and tested."""
     return "release" if torture else "quick"
@@ -93,7 +97,7 @@ def suites(torture: bool) -> list[tuple[str, list[str]]]:
         fixed = [
             ("setup", ["scripts/setup.sh", "test"]),
             ("lint", ["scripts/lint.sh", "--without-library"]),
-            ("rust", ["scripts/cargo-with-lints.sh", "test", "--locked", "--all-features", "--no-fail-fast"]),
+            ("rust", ["scripts/cargo-with-lints.sh", "test", "--locked", "--all-features", "--no-fail-fast", *CRATES]),
             install,
         ]
     begin = "torture" if torture else "run"
