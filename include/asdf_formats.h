@@ -60,7 +60,7 @@ asdf_status asdf_formats_load(const char *core_path);
  *
  * @param buffer   gets the text; may be NULL if capacity is 0
  * @param capacity size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small
- * @param needed   gets the size of the text with its NUL, also if the buffer is too small; may be NULL
+ * @param needed   gets the length of the text without its NUL, also if the buffer is too small; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_formats_load_message(char *buffer, size_t capacity, size_t *needed);
@@ -95,7 +95,8 @@ asdf_status asdf_formats_open_fits(const char *fits_path, asdf_file **file, asdf
  *
  * @param fits_path name of the FITS file
  * @param asdf_path name of the ASDF file; ASDF_ERR_FILE_EXISTS if it exists, unless ASDF_OPTION_REPLACE is 1
- * @param options   options of asdf_file_write(), or NULL for the defaults
+ * @param options   options of asdf_file_write(), or NULL for the defaults. Blocks have checksums only if
+ *                  ASDF_OPTION_CHECKSUMS is 1: FITS data have none, and MD5 takes longer than the conversion
  * @param report    gets the report; NULL on failure. May be NULL
  * @since 0.1.0
  */
@@ -146,7 +147,7 @@ asdf_status asdf_formats_report_count(const asdf_formats_report *report, int64_t
  * @param is_loss  gets 1 for something that the new file does not hold, 0 for a note; may be NULL
  * @param buffer   gets the text: place and message; may be NULL if capacity is 0
  * @param capacity size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small
- * @param needed   gets the size of the text with its NUL, also if the buffer is too small; may be NULL
+ * @param needed   gets the length of the text without its NUL, also if the buffer is too small; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_formats_report_entry(const asdf_formats_report *report,

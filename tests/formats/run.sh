@@ -6,7 +6,7 @@ work=$ASDFKIT_BUILD/tests/formats
 rm -rf "$work"
 mkdir -p "$work"
 cargo test --quiet --locked --manifest-path "$ASDFKIT_SOURCE/crates/formats/Cargo.toml" --target-dir "$ASDFKIT_BUILD/formats"
-DESTDIR= "$ASDFKIT_SOURCE/scripts/install-formats.sh" "$work/prefix" dev >&2
+DESTDIR='' "$ASDFKIT_SOURCE/scripts/install-formats.sh" "$work/prefix" dev >&2
 export ASDFKIT_FORMATS="$work/prefix/lib/libasdfkit_formats.so" ASDFKIT_LIBRARY="$ASDFKIT_PREFIX/lib/libasdfkit.so"
 export PYTHONDONTWRITEBYTECODE=1
 
@@ -21,4 +21,12 @@ fi
     "-L$work/prefix/lib" -lasdfkit_formats "-L$ASDFKIT_PREFIX/lib" -lasdfkit \
     "-Wl,-rpath,$work/prefix/lib" "-Wl,-rpath,$ASDFKIT_PREFIX/lib"
 (cd "$work" && ./test_formats small.fits && cmp small.fits new.fits)
-exec "$ASDFKIT_PYTHON" round_trips.py "$work/lists" "${ASDFKIT_FITS_LISTS:-25}"
+status=0
+"$ASDFKIT_PYTHON" round_trips.py "$work/lists" "${ASDFKIT_FITS_LISTS:-25}" >"$work/lists.log" || status=1
+"$ASDFKIT_PYTHON" -W ignore test_trees.py "$work/trees" >"$work/trees.log" || status=1
+PYTHONPATH="$ASDFKIT_SOURCE/bindings/python/src" "$ASDFKIT_PYTHON" -m pytest -q -p no:cacheprovider \
+    "$ASDFKIT_SOURCE/bindings/python/tests/test_formats.py" >"$work/python.log" || status=1
+cat "$work/python.log"
+awk '{ print } /^[0-9]+ passed, / { passed += $1; failed += $3 }
+    END { print passed + 0 " passed, " failed + 0 " failed" }' "$work/lists.log" "$work/trees.log"
+exit "$status"

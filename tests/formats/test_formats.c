@@ -56,8 +56,8 @@ static void test_conversion(const char *path) {
         size_t needed = 0;
         int32_t is_loss = -1;
         OK(asdf_formats_report_entry(report, 0, &is_loss, text, sizeof text, &needed));
-        CHECK(is_loss == 0 && needed == strlen(text) + 1);
-        CHECK(asdf_formats_report_entry(report, 0, NULL, text, needed - 1, NULL) == ASDF_ERR_BUFFER_TOO_SMALL);
+        CHECK(is_loss == 0 && needed == strlen(text));
+        CHECK(asdf_formats_report_entry(report, 0, NULL, text, needed, NULL) == ASDF_ERR_BUFFER_TOO_SMALL);
         CHECK(asdf_formats_report_entry(report, 0, NULL, NULL, 0, &needed) == ASDF_ERR_BUFFER_TOO_SMALL);
         CHECK(asdf_formats_report_entry(report, 0, NULL, NULL, 1, NULL) == ASDF_ERR_NULL_POINTER);
         CHECK(asdf_formats_report_entry(report, 1, NULL, text, sizeof text, NULL) == ASDF_ERR_OUT_OF_RANGE);

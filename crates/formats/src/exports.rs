@@ -92,9 +92,10 @@ unsafe fn report_of<'a>(report: *const c_void) -> Result<&'a Report> {
 /// `buffer` has room for `capacity` bytes, and `needed` is NULL or writable.
 unsafe fn write_text(text: &str, buffer: *mut c_char, capacity: usize, needed: *mut usize) -> Result<()> {
     let size = text.len() + 1;
+    // As in the core, the length counts without the NUL.
     if !needed.is_null() {
         // SAFETY: the caller passes a writable pointer.
-        unsafe { needed.write(size) };
+        unsafe { needed.write(text.len()) };
     }
     if buffer.is_null() && capacity > 0 {
         return Err(Failure::new(status::NULL_POINTER, "buffer is NULL"));

@@ -42,6 +42,8 @@ core_functions! {
     asdf_buffer_bytes(Handle, *mut *const c_void, *mut usize) -> Status;
     asdf_buffer_free(Handle);
     asdf_options_new(*mut Handle) -> Status;
+    asdf_options_copy(Handle, *mut Handle) -> Status;
+    asdf_options_set_int(Handle, i32, i64) -> Status;
     asdf_options_get_int(Handle, i32, *mut i64) -> Status;
     asdf_options_set_datatype(Handle, Handle) -> Status;
     asdf_options_free(Handle);

@@ -10,6 +10,9 @@ use super::functions::{Functions, Handle, Status};
 use super::load::core;
 use crate::failure::{Failure, Result, status};
 
+/// Key of the option whether blocks get checksums.
+const CHECKSUMS: i32 = 204;
+
 /// Turns a status of the core into a result with its message.
 fn check(functions: &Functions, status: Status) -> Result<()> {
     if status == 0 {
@@ -20,7 +23,7 @@ fn check(functions: &Functions, status: Status) -> Result<()> {
     Err(Failure::new(status, message.unwrap_or_default()))
 }
 
-/// Reads a text of the core, which returns the needed capacity in bytes.
+/// Reads a text of the core, which returns the length of the text.
 fn text(read: impl Fn(*mut c_char, usize, *mut usize) -> Status) -> std::result::Result<String, Status> {
     let mut bytes = vec![0_u8; 256];
     loop {
@@ -31,10 +34,10 @@ fn text(read: impl Fn(*mut c_char, usize, *mut usize) -> Status) -> std::result:
             bytes.truncate(length);
             return Ok(String::from_utf8_lossy(&bytes).into_owned());
         }
-        if status != status::BUFFER_TOO_SMALL || needed <= bytes.len() {
+        if status != status::BUFFER_TOO_SMALL || needed < bytes.len() {
             return Err(status);
         }
-        bytes.resize(needed, 0);
+        bytes.resize(needed + 1, 0);
     }
 }
 
@@ -135,9 +138,15 @@ impl File {
         Node::make(self.functions, |out| unsafe { (self.functions.asdf_file_root)(self.handle, out) })
     }
 
-    /// Writes the file. The options are those of the caller, which may be NULL.
+    /// Writes the file. The options are those of the caller, which may be NULL. Unless they ask for checksums, blocks
+    /// have none: FITS data have none either, and MD5 takes longer than everything else.
     pub(crate) fn write(&self, path: &Path, options: Handle) -> Result<()> {
         let path = c_path(path)?;
+        let own = Options::like(options)?;
+        if !own.has(CHECKSUMS)? {
+            own.set_int(CHECKSUMS, 0)?;
+        }
+        let options = own.handle;
         // SAFETY: the path is a C string; the core checks the options.
         let status = unsafe { (self.functions.asdf_file_write)(self.handle, path.as_ptr(), options) };
         check(self.functions, status).map_err(|failure| Failure::remembered().unwrap_or(failure))
@@ -156,6 +165,31 @@ impl Options {
         let functions = core()?;
         // SAFETY: `out` is writable.
         Options::make(functions, |out| unsafe { (functions.asdf_options_new)(out) })
+    }
+
+    /// A copy of the options of the caller, or new ones for NULL.
+    fn like(options: Handle) -> Result<Options> {
+        if options.is_null() {
+            return Options::new();
+        }
+        let functions = core()?;
+        // SAFETY: the core checks the options, and `out` is writable.
+        Options::make(functions, |out| unsafe { (functions.asdf_options_copy)(options, out) })
+    }
+
+    /// Whether an integer option is set.
+    fn has(&self, key: i32) -> Result<bool> {
+        let mut value = 0;
+        // SAFETY: the handle is alive, and `value` is writable.
+        match unsafe { (self.functions.asdf_options_get_int)(self.handle, key, &mut value) } {
+            status::NOT_FOUND => Ok(false),
+            status => check(self.functions, status).map(|()| true),
+        }
+    }
+
+    fn set_int(&self, key: i32, value: i64) -> Result<()> {
+        // SAFETY: the handle is alive.
+        check(self.functions, unsafe { (self.functions.asdf_options_set_int)(self.handle, key, value) })
     }
 
     /// Sets the datatype of texts of a fixed length.

@@ -6,8 +6,8 @@ use crate::element::Element;
 use crate::failure::{Result, zeros};
 use crate::fits::image::ImageForm;
 
-/// Number of bytes that are converted at a time.
-const PIECE: usize = 1 << 20;
+/// Number of bytes that are converted at a time: what the caches of a processor hold.
+const PIECE: usize = 1 << 18;
 
 /// A region of an array.
 pub(crate) struct Region {

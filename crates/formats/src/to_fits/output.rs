@@ -30,13 +30,15 @@ impl Output {
         if !settings.replace && path.symlink_metadata().is_ok() {
             return Err(exists(path));
         }
+        // The file behind a link is replaced, not the link.
+        let path = &std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let mut builder = tempfile::Builder::new();
         builder.prefix(".asdfkit-").suffix(".fits-tmp");
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let file = builder.tempfile_in(folder).map_err(|error| Failure::file(path, &error))?;
-        let writer = BufWriter::with_capacity(1 << 20, file);
+        let writer = BufWriter::with_capacity(1 << 16, file);
         Ok(Output { path: path.to_path_buf(), writer, in_block: 0, hdus: 0, renewed: Vec::new(), settings })
     }
 

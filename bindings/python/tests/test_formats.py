@@ -1,0 +1,57 @@
+"""FITS files as ASDF files and back, by libasdfkit_formats. The suite `formats` sets ASDFKIT_FORMATS."""
+
+import numpy as np
+import pytest
+
+import asdfkit
+
+fits = pytest.importorskip("astropy.io.fits")
+formats = pytest.importorskip("asdfkit.formats")
+try:
+    formats.library()
+except ImportError:
+    pytest.skip("libasdfkit_formats is not installed", allow_module_level=True)
+
+
+@pytest.fixture
+def path(tmp_path):
+    name = tmp_path / "image.fits"
+    hdus = [fits.PrimaryHDU(), fits.ImageHDU(np.arange(65530, 65536, dtype="u2").reshape(2, 3), name="SCI")]
+    hdus[0].header["HIERARCH ESO DET"] = 3
+    fits.HDUList(hdus).writeto(name)
+    return name
+
+
+def test_round_trip(path, tmp_path):
+    notes = formats.fits_to_asdf(path, tmp_path / "image.asdf")
+    assert [note.kind for note in notes] == ["note"] and "cards" in str(notes[0])
+    with asdfkit.open(tmp_path / "image.asdf") as file:
+        assert file["fits/1/data"][...].tolist() == [[65530, 65531, 65532], [65533, 65534, 65535]]
+    assert formats.asdf_to_fits(tmp_path / "image.asdf", tmp_path / "again.fits") == []
+    assert (tmp_path / "again.fits").read_bytes() == path.read_bytes()
+    with pytest.raises(FileExistsError):
+        formats.asdf_to_fits(tmp_path / "image.asdf", tmp_path / "again.fits")
+    formats.asdf_to_fits(tmp_path / "image.asdf", tmp_path / "again.fits", replace=True)
+    with pytest.raises(FileExistsError):
+        formats.fits_to_asdf(path, tmp_path / "image.asdf")
+    formats.fits_to_asdf(path, tmp_path / "image.asdf", replace=True, checksums=True)
+
+
+def test_open(path):
+    with formats.open_fits(path) as file:
+        assert file["fits/1/data"][1, 1:].tolist() == [65534, 65535]
+
+
+def test_losses(tmp_path):
+    asdfkit.write(tmp_path / "a.asdf", {"x": float("inf"), "y": 2})
+    losses = formats.asdf_to_fits(tmp_path / "a.asdf", tmp_path / "a.fits")
+    assert [loss.kind for loss in losses] == ["loss"] and str(losses[0]).startswith("x:")
+    assert fits.getheader(tmp_path / "a.fits")["Y"] == 2
+
+
+def test_errors(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        formats.open_fits(tmp_path / "none.fits")
+    (tmp_path / "bad.fits").write_bytes(b"SIMPLE  =                    T".ljust(80))
+    with pytest.raises(asdfkit.AsdfError, match="HDU 0"):
+        formats.open_fits(tmp_path / "bad.fits")

@@ -1,0 +1,10 @@
+#!/bin/sh
+# An image of 1 GiB each way beside a copy with byte swap. The library is built as it is installed.
+set -eu
+cd "$(dirname "$0")"
+work=$ASDFKIT_BUILD/tests/formats_speed
+rm -rf "$work"
+mkdir -p "$work"
+DESTDIR='' "$ASDFKIT_SOURCE/scripts/install-formats.sh" "$work/prefix" >&2
+export ASDFKIT_FORMATS="$work/prefix/lib/libasdfkit_formats.so" ASDFKIT_LIBRARY="$ASDFKIT_PREFIX/lib/libasdfkit.so"
+PYTHONDONTWRITEBYTECODE=1 exec "$ASDFKIT_PYTHON" speed.py "$work/files"
