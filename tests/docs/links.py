@@ -43,7 +43,8 @@ def interface() -> set[str]:
     names = {"asdf_status", "ASDF_NUL_TERMINATED"}
     for part in ("functions", "constants", "handles", "callbacks", "options"):
         names |= {item["name"] for item in data[part]}
-    exporting = [SOURCE / "include/asdf_formats.h", SOURCE / "bindings/fortran/src/asdfkit.f90"]
+    exporting = [SOURCE / "include/asdf_formats.h", SOURCE / "bindings/python/src/asdfkit/formats.py"]
+    exporting += [SOURCE / "bindings/fortran/src/asdfkit.f90"]
     exporting += SOURCE.glob("bindings/r/asdfkit/R/*.R")
     exporting += SOURCE.glob("bindings/r/asdfkit/man/*.Rd")
     names |= {f"asdf_error_{name[9:].lower()}" for name in names if name.startswith("ASDF_ERR_")}  # conditions of R
