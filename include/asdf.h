@@ -864,9 +864,9 @@ typedef asdf_status (*asdf_close_callback)(void *user);
  * of at most ASDF_OPTION_LIMIT_DECODED_BYTES, or else into a temporary file. Its offsets count decompressed bytes. It
  * cannot be opened for update.
  *
- * A FITS file with an ASDF HDU is opened like the ASDF file in it, for reading only. Its arrays can be the data of
- * other HDUs. Byte offsets count from the start of the FITS file, those in errors about blocks from the start of the
- * ASDF file.
+ * A FITS file with an ASDF HDU is opened like the ASDF file in it, for reading or for update. Its arrays can be the
+ * data of other HDUs. Byte offsets count from the start of the FITS file, those in errors about blocks from the start
+ * of the ASDF file.
  *
  *     asdf_file *file = NULL;
  *     if (asdf_file_open("image.asdf", NULL, &file) != ASDF_OK) return report();
@@ -3088,6 +3088,11 @@ asdf_status asdf_node_comment(const asdf_node *node,
  *
  * A file that is written whole shares blocks with the old one, if the file system supports it (XFS, Btrfs and others).
  *
+ * ASDF in a FITS file is saved in its HDU `ASDF`, which grows if it is the last one; other HDUs stay, byte for byte.
+ * Checksums of HDUs (DATASUM, CHECKSUM) are renewed where their bytes changed and a header has them, and with them the
+ * hash of the headers in the tree (`_fits_hash`), so that the tree counts for `stdatamodels`. A save in place writes up
+ * to 16 MiB of ASDF anew.
+ *
  * After ASDF_ERR_NOT_DURABLE the new file is in place and counts as saved, but a power cut may bring back the old
  * file. After any other error the old file remains.
  */
@@ -3107,6 +3112,17 @@ asdf_status asdf_node_comment(const asdf_node *node,
  * In place; if that is not possible, fails with ASDF_ERR_NOT_IN_PLACE and writes nothing.
  */
 #define ASDF_SAVE_IN_PLACE 2
+
+/**
+ * An ASDF file of its own. Arrays whose elements are in HDUs of a FITS file get blocks.
+ */
+#define ASDF_CONTAINER_ASDF 0
+
+/**
+ * A FITS file, whose HDU `ASDF` holds the ASDF file. From a FITS file the other HDUs are copied. In a new one, arrays
+ * of numbers that images can hold are HDUs, with the names of their keys in capitals.
+ */
+#define ASDF_CONTAINER_FITS 1
 
 #define ASDF_REPAIR_INDEX 1 /**< Write the block index, if it is missing or wrong. */
 
@@ -3130,9 +3146,11 @@ asdf_status asdf_node_comment(const asdf_node *node,
  * unchanged until the new one is completely on disk. After a failure it stays unchanged, and no new file is left.
  * ASDF_ERR_NOT_DURABLE is the exception: the new file has the name, but waiting until the name is on disk failed.
  *
- * A file opened for reading is copied byte for byte; besides ASDF_OPTION_REPLACE, only ASDF_OPTION_DURABLE has an
- * effect. A file opened for update is written with its changes; replacing it under its own name equals
- * asdf_file_save(). To a pipe or a character device the file is written as by asdf_file_write_descriptor().
+ * A file opened for reading is copied byte for byte; besides ASDF_OPTION_REPLACE, only ASDF_OPTION_DURABLE and
+ * ASDF_OPTION_CONTAINER have an effect. A file opened for update is written with its changes; replacing it under its
+ * own name equals asdf_file_save(). To a pipe or a character device the file is written as by
+ * asdf_file_write_descriptor(). ASDF in a FITS file is written as an ASDF file, unless ASDF_OPTION_CONTAINER says
+ * otherwise: the data of the HDUs that arrays name become blocks.
  *
  * @param file    the file
  * @param path    name of the file; any bytes where the system allows names that are not UTF-8. ASDF_ERR_FILE_EXISTS
@@ -3548,13 +3566,16 @@ asdf_status asdf_node_set_array_zeros(asdf_node *node,
  * The elements of an array that was set and is not saved yet are changed in memory. So are those of a chunked array:
  * the chunks that the region touches stay in memory until the file is saved.
  *
+ * In a FITS file, the data of images are overwritten, also those of unsigned integers, and those of tables without
+ * conversions. Saving renews the checksums of their HDUs, if these have any.
+ *
  * Several threads may write regions without a common element. The library writes them one after another.
  *
  * Errors:
  *
  * - ASDF_ERR_UNSUPPORTED if the elements are compressed in one block or by codecs of zarr, in the tree, in another
- *   file, lent, or returned by a callback; if they are zeros in one block that are not saved yet; or if the array was
- *   looked up before a save that wrote a new file
+ *   file, lent, or returned by a callback; if they are scaled or converted data of an HDU; if they are zeros in one
+ *   block that are not saved yet; or if the array was looked up before a save that wrote a new file
  * - ASDF_ERR_MASKED if the array has a mask (see asdf_array_without_mask())
  * - ASDF_ERR_READ_ONLY if the file was opened for reading
  * - ASDF_ERR_FILE_CHANGED if another program changed or replaced the file
@@ -4219,6 +4240,11 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 #define ASDF_OPTION_SAVE_MODE 207 /**< Way of saving: an ASDF_SAVE_ constant. */
 
 /**
+ * Form of the file that is written: an ASDF_CONTAINER_ constant.
+ */
+#define ASDF_OPTION_CONTAINER 208
+
+/**
  * Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
  * "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4 unless ASDF_OPTION_BLOSC_CODEC and
  * ASDF_OPTION_SHUFFLE say otherwise, at most 2 GiB), "xz" (one .xz stream); empty
@@ -4650,6 +4676,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_CHECKSUMS              0 or 1                       1
  *   ASDF_OPTION_BLOCK_INDEX            0 or 1                       1
  *   ASDF_OPTION_EXTERNAL_NAMES         text
+ *   ASDF_OPTION_CONTAINER              ASDF_CONTAINER_...           ASDF_CONTAINER_ASDF
  *   ASDF_OPTION_SCHEMAS                by asdf_options_set_schemas() none
  *   ASDF_OPTION_ROOT_SCHEMA            text                         none
  *
@@ -4661,6 +4688,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_CHECKSUMS              0 or 1                       1
  *   ASDF_OPTION_BLOCK_INDEX            0 or 1                       1
  *   ASDF_OPTION_EXTERNAL_NAMES         text
+ *   ASDF_OPTION_CONTAINER              ASDF_CONTAINER_...           ASDF_CONTAINER_ASDF
  *   ASDF_OPTION_SCHEMAS                by asdf_options_set_schemas() none
  *   ASDF_OPTION_ROOT_SCHEMA            text                         none
  *

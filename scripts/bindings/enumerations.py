@@ -29,6 +29,7 @@ ENUMERATIONS = [
     Enumeration("comment_position", "ASDF_COMMENT_", "Position of a comment in the YAML text."),
     Enumeration("access", "ASDF_ACCESS_", "Other files that may be opened."),
     Enumeration("save_mode", "ASDF_SAVE_", "Way of saving a file."),
+    Enumeration("container", "ASDF_CONTAINER_", "Form of a file that is written."),
     Enumeration("insert_position", "ASDF_INSERT_", "Place of a new key in a mapping."),
     Enumeration("checksum", "ASDF_CHECKSUM_", "Result of the comparison of a block with its checksum."),
     Enumeration("severity", "ASDF_SEVERITY_", "Severity of a finding."),

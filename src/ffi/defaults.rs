@@ -1,7 +1,7 @@
 //! Defaults of options as texts of the header.
 
 use super::array::options::{ORDERS, SHUFFLES, STORAGES};
-use super::file::options::{ACCESSES, SAVE_MODES};
+use super::file::options::{ACCESSES, CONTAINERS, SAVE_MODES};
 use super::ndl::asdf::DESCRIBED_VALUES;
 use super::options::keys::*;
 use super::options::table::OptionKey;
@@ -23,6 +23,7 @@ pub fn default_of(option: &OptionKey) -> String {
     let constant = match option.key {
         ASDF_OPTION_ACCESS => ACCESSES.name_where(|other| discriminant(other) == discriminant(&access)),
         ASDF_OPTION_SAVE_MODE => SAVE_MODES.name(&WriteOptions::default().save_mode),
+        ASDF_OPTION_CONTAINER => CONTAINERS.name(&WriteOptions::default().container),
         ASDF_OPTION_STORAGE => STORAGES.name(&ArrayOptions::default().storage),
         ASDF_OPTION_STORED_ORDER => ORDERS.name(&ArrayOptions::default().stored_order),
         ASDF_OPTION_SHUFFLE => SHUFFLES.name(&Shuffle::Byte),

@@ -33,7 +33,7 @@ pub(crate) use open::named_blocks::is_chunked_tag;
 pub use options::access::{Access, Resolver};
 pub use options::external_names::ExternalNames;
 pub use options::validation::Validation;
-pub use options::{ArrayOptions, NewOptions, OpenOptions, SaveMode, Storage, WriteOptions};
+pub use options::{ArrayOptions, Container, NewOptions, OpenOptions, SaveMode, Storage, WriteOptions};
 pub use recover::repair::{Repaired, Repairs};
 pub use recover::{Loss, LossKind, RecoverOptions, Recovery};
 pub use tree::chunks::ChunkBlocks;

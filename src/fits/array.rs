@@ -11,6 +11,7 @@ use crate::array::{Array, ByteOrder, Datatype, DeclaredShape, Descriptor, Mask, 
 use crate::error::{Error, Result, Status, Warning};
 use crate::limits::{Limit, Limits};
 use crate::source::Source;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The elements of an HDU.
@@ -31,6 +32,29 @@ struct Records {
     parts: Vec<Part>,
 }
 
+/// Place of the elements of an HDU that can be overwritten.
+pub(crate) struct HduPlace {
+    /// Bytes of the FITS file.
+    pub(crate) range: Range<u64>,
+    /// Size of integers whose first bit is stored inverted.
+    flipped: Option<u64>,
+}
+
+impl HduPlace {
+    /// Returns whether the stored bytes differ from the elements.
+    pub(crate) fn is_converted(&self) -> bool {
+        self.flipped.is_some()
+    }
+
+    /// Converts stored bytes from an offset in the range into elements, or elements into stored bytes.
+    pub(crate) fn convert(&self, offset: u64, bytes: &mut [u8]) {
+        if let Some(size) = self.flipped {
+            let first = (size - offset % size) % size;
+            bytes.iter_mut().skip(first as usize).step_by(size as usize).for_each(|byte| *byte ^= 0x80);
+        }
+    }
+}
+
 impl FitsFile {
     /// Returns the array that is the data of an HDU. `descriptor` is what the tree says about it, `source` the name of
     /// the HDU. Elements with the value `BLANK` are missing.
@@ -43,7 +67,7 @@ impl FitsFile {
     /// * [`Status::Unsupported`] for tile-compressed images, tables of text and random groups.
     pub(crate) fn array(&self, descriptor: &Descriptor, source: &str, limits: &Limits) -> Result<Array> {
         let hdu = self.find(source)?;
-        let elements = hdu.elements(limits)?;
+        let elements = hdu.elements(&*self.source, limits)?;
         let payload = self.payload(hdu, &elements)?;
         let mut described = Descriptor {
             shape: Some(DeclaredShape::Fixed(elements.shape.clone())),
@@ -65,17 +89,48 @@ impl FitsFile {
             let length = hdu.value_count()? * hdu.width.unsigned_abs();
             return Ok(Payload::Stored { source: self.source.clone(), offset: hdu.data, length });
         };
+        let size = parts.iter().map(Part::end).max().unwrap_or(0);
+        if count.checked_mul(size).is_none_or(|bytes| bytes > i64::MAX as u64) {
+            return Err(hdu.too_large());
+        }
         let source = ConvertedSource {
             source: self.source.clone(),
             offset: hdu.data,
             count: *count,
             stored_size: *stored_size,
-            size: parts.iter().map(Part::end).max().unwrap_or(0),
+            size,
             parts: parts.clone(),
         };
         let source = Arc::new(source);
         let length = source.len();
         Ok(Payload::Stored { source, offset: 0, length })
+    }
+
+    /// Returns the place where the elements of an HDU can be overwritten.
+    ///
+    /// Fails with [`Status::Unsupported`] if the elements are converted when they are read, unless they are integers
+    /// whose range is moved by half, and for the same reasons as [`FitsFile::array`].
+    pub(crate) fn writable(&self, source: &str, limits: &Limits) -> Result<HduPlace> {
+        let hdu = self.find(source)?;
+        let elements = hdu.elements(&*self.source, limits)?;
+        hdu.check_complete(self.source.len())?;
+        let range = hdu.data..hdu.data + hdu.value_count()? * hdu.width.unsigned_abs();
+        let flipped = match &elements.records {
+            None => None,
+            Some(Records { parts, .. }) => match &parts[..] {
+                [] => None,
+                [Part { conversion: Conversion::FlipSign(size), .. }] if hdu.kind == Kind::Image => Some(*size as u64),
+                _ => {
+                    let message = format!(
+                        "the data of {hdu} are converted when they are read (scale, offset, logicals or texts), so they \
+                         are not overwritten; set the array again, which stores it in the HDU with ASDF, or convert the \
+                         file to ASDF (asdfkit convert) and change that"
+                    );
+                    return Err(Error::new(Status::Unsupported, message).at_offset(hdu.header.start));
+                }
+            },
+        };
+        Ok(HduPlace { range, flipped })
     }
 
     /// Fails with [`Status::Unsupported`] if the stored bytes of an array are not its elements, which then have no place in
@@ -92,17 +147,19 @@ impl FitsFile {
 }
 
 impl Hdu {
-    fn elements(&self, limits: &Limits) -> Result<Elements> {
+    fn elements(&self, source: &dyn Source, limits: &Limits) -> Result<Elements> {
         let unsupported = |what: &str| {
-            let message = format!("{self} is {what}, which is not read");
+            let message = format!("{self} is {what}");
             Err(Error::new(Status::Unsupported, message).at_offset(self.header.start))
         };
         match self.kind {
             Kind::Image => self.image(limits),
-            Kind::Table => self.table(),
-            Kind::Tiles => unsupported("a tile-compressed image (ZIMAGE = T)"),
-            Kind::TextTable => unsupported("a table of text (XTENSION = 'TABLE')"),
-            Kind::Groups => unsupported("in the form of random groups (GROUPS = T)"),
+            Kind::Table => self.table(source),
+            Kind::Tiles => unsupported(
+                "a tile-compressed image (ZIMAGE = T), which is not read; funpack makes a plain image of it",
+            ),
+            Kind::TextTable => unsupported("a table of text (XTENSION = 'TABLE'), which is not read"),
+            Kind::Groups => unsupported("in the form of random groups (GROUPS = T), which is not read"),
         }
     }
 
@@ -145,16 +202,16 @@ impl Hdu {
         let records = conversion.map(|conversion| Records {
             count: u64::from(count > 0),
             stored_size: count * stored.size() as u64,
-            parts: vec![Part { stored: 0, first: 0, count, conversion }],
+            parts: vec![Part { stored: 0, first: 0, count, conversion, heap: None }],
         });
         let shape = self.axes.iter().rev().map(|&extent| extent as i64).collect();
         Ok(Elements { datatype: scalar.into(), stored: stored.into(), shape, records, has_blanks: blank.is_some() })
     }
 
-    fn table(&self) -> Result<Elements> {
-        let Columns { fields, stored, parts } = Columns::of_table(self)?;
+    fn table(&self, source: &dyn Source) -> Result<Elements> {
+        let Columns { fields, stored, parts } = Columns::of_table(self, source)?;
         let [stored_size, count] = self.axes[..] else { return Err(self.header.wrong("NAXIS", "is not 2")) };
-        let is_stored = parts.iter().all(|part| matches!(part.conversion, Conversion::Copy(_)))
+        let is_stored = parts.iter().all(|part| part.heap.is_none() && matches!(part.conversion, Conversion::Copy(_)))
             && parts.iter().map(Part::end).max().unwrap_or(0) == stored_size;
         Ok(Elements {
             datatype: Datatype::Record(fields.into()),
@@ -207,7 +264,11 @@ impl Elements {
 fn is_stored_form(declared: &Datatype, stored: &Datatype, elements: &Datatype) -> bool {
     match (declared, stored, elements) {
         (Datatype::Record(declared), Datatype::Record(stored), Datatype::Record(elements)) => {
-            declared.len() == elements.len()
+            // Fields with numbers of values come last. A tree does not have them.
+            let is_length =
+                |field: &crate::array::Field| field.name.as_ref().is_some_and(|name| name.contains("_length"));
+            elements.iter().skip(declared.len()).all(is_length)
+                && declared.len() <= elements.len()
                 && declared.iter().zip(stored.iter().zip(elements.iter())).all(|(declared, (stored, element))| {
                     let is_of = |other: &crate::array::Field| {
                         declared.datatype.is_alike(&other.datatype) && declared.shape == other.shape

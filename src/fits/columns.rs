@@ -1,11 +1,16 @@
 //! Columns of a binary table as the fields of records.
+//!
+//! A column of variable length becomes a field with room for the longest row, and a field with the number of values.
 
 use super::array::moved_half;
 use super::conversion::{Conversion, Scaling};
 use super::converted::Part;
 use super::hdu::Hdu;
+use super::heap::HeapColumn;
 use crate::array::{Datatype, Field, ScalarType};
 use crate::error::{Error, Result, Status};
+use crate::source::Source;
+use std::sync::Arc;
 
 /// Largest number of columns.
 const MOST: i64 = 999;
@@ -27,6 +32,8 @@ struct Form {
     /// Number of values, bits or characters.
     repeat: u64,
     letter: u8,
+    /// Letter of the values in the heap.
+    inner: Option<u8>,
 }
 
 /// A column.
@@ -39,13 +46,14 @@ struct Column {
 }
 
 impl Columns {
-    /// Reads the columns from the header.
+    /// Reads the columns from the header, and the lengths of columns of variable length from the data.
     ///
-    /// Fails with [`Status::FitsHeader`] for cards that contradict each other.
-    pub(super) fn of_table(hdu: &Hdu) -> Result<Columns> {
+    /// Fails with [`Status::FitsHeader`] for cards that contradict each other, and for values outside of the heap.
+    pub(super) fn of_table(hdu: &Hdu, source: &dyn Source) -> Result<Columns> {
         let mut columns = Columns::default();
         let row = hdu.axes.first().copied().unwrap_or(0);
         let (mut at, mut first) = (0, 0);
+        let mut lengths = Vec::new();
         for number in 1..=hdu.header.needed("TFIELDS", 0..=MOST)? {
             let keyword = format!("TFORM{number}");
             let form = Form::of_column(hdu, &keyword)?;
@@ -53,10 +61,14 @@ impl Columns {
             let shape = shape_of(hdu, number)?;
             let (field, stored, mut part) = match form.letter {
                 b'A' => text(hdu, &form, number, shape)?,
+                b'P' | b'Q' if form.repeat > 0 => {
+                    lengths.push((name.map(str::to_owned), form.letter, at));
+                    variable(source, hdu, &form, number, at)?
+                }
                 _ => Column::new(hdu, &form, number)?.fields(hdu, &form, number, shape)?,
             };
             (part.stored, part.first) = (at, first);
-            at += part.count * part.conversion.stored_size() as u64;
+            at += part.stored_bytes();
             first = part.end();
             if at > row {
                 let what = format!("ends at byte {at} of a row, but NAXIS1 is {row}");
@@ -68,7 +80,26 @@ impl Columns {
                 columns.parts.push(part);
             }
         }
+        columns.add_lengths(lengths, first);
         Ok(columns)
+    }
+
+    /// Adds a field with the number of values for each column of variable length: its name, its letter, and the place of
+    /// its descriptors.
+    fn add_lengths(&mut self, columns: Vec<(Option<String>, u8, u64)>, mut first: u64) {
+        for (name, letter, stored) in columns {
+            let scalar = if letter == b'Q' { ScalarType::Int64 } else { ScalarType::Int32 };
+            let mut name = name.map(|name| format!("{name}_length"));
+            while name.is_some() && self.fields.iter().any(|field| field.name == name) {
+                name = name.map(|name| name + "_");
+            }
+            let field = Field { name, ..field(scalar.into(), Vec::new()) };
+            self.fields.push(field.clone());
+            self.stored.push(field);
+            let part = Part { stored, first, count: 1, conversion: Conversion::Copy(scalar.size()), heap: None };
+            first = part.end();
+            self.parts.push(part);
+        }
     }
 }
 
@@ -88,7 +119,12 @@ impl Form {
         if matches!(letter, b'P' | b'Q') && repeat > 1 {
             return Err(bad());
         }
-        Ok(Form { repeat, letter })
+        let is_variable = matches!(letter, b'P' | b'Q');
+        let inner = form.as_bytes().get(digits + 1).copied().filter(|_| is_variable);
+        if is_variable && repeat > 0 && !inner.is_some_and(|inner| b"LXBIJKAEDCM".contains(&inner)) {
+            return Err(bad());
+        }
+        Ok(Form { repeat, letter, inner })
     }
 }
 
@@ -131,8 +167,33 @@ fn text(hdu: &Hdu, form: &Form, number: i64, shape: Option<Vec<i64>>) -> Result<
     let length = shape.pop().unwrap_or(0).unsigned_abs();
     let count = form.repeat.checked_div(length).unwrap_or(0);
     let field = field(Datatype::Ascii(length), shape);
-    let part = Part { stored: 0, first: 0, count, conversion: Conversion::Text(length as usize) };
+    let conversion = Conversion::Text(length as usize);
+    let part = Part { stored: 0, first: 0, count, conversion, heap: None };
     Ok((field.clone(), field, part))
+}
+
+/// Returns the field of a column of variable length, whose descriptors are at this place of a row.
+fn variable(source: &dyn Source, hdu: &Hdu, form: &Form, number: i64, at: u64) -> Result<(Field, Field, Part)> {
+    hdu.check_complete(source.len())?;
+    let keyword = format!("TFORM{number}");
+    let letter = form.inner.unwrap_or(b'B');
+    let column = Column::new(hdu, &Form { repeat: 1, letter, inner: None }, number)?;
+    let bits = if letter == b'X' { 1 } else { 8 * column.stored.size() as u64 };
+    let heap = HeapColumn::of_table(hdu, form.letter, bits)?;
+    let row = hdu.axes.first().copied().unwrap_or(0);
+    if at + heap.size() > row {
+        let what = format!("ends at byte {} of a row, but NAXIS1 is {row}", at + heap.size());
+        return Err(hdu.header.wrong(&keyword, &what));
+    }
+    let most = heap.most(source, hdu, at, &keyword)?;
+    let count = if letter == b'X' { most.div_ceil(8) } else { most };
+    let descriptor = if heap.is_wide { ScalarType::Int64 } else { ScalarType::Int32 };
+    let (values, conversion) = match letter {
+        b'A' => (field(Datatype::Ascii(count), Vec::new()), Conversion::Copy(1)),
+        _ => (field(column.scalar.into(), vec![count as i64]), column.conversion),
+    };
+    let part = Part { stored: 0, first: 0, count, conversion, heap: Some(Arc::new(heap)) };
+    Ok((values, field(descriptor.into(), vec![2]), part))
 }
 
 impl Column {
@@ -193,7 +254,7 @@ impl Column {
             }
             _ => own_shape(),
         };
-        let part = Part { stored: 0, first: 0, count: self.count, conversion: self.conversion };
+        let part = Part { stored: 0, first: 0, count: self.count, conversion: self.conversion, heap: None };
         Ok((field(self.scalar.into(), shape.clone()), field(self.stored.into(), shape), part))
     }
 }

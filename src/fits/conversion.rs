@@ -9,6 +9,14 @@ pub(super) enum Conversion {
     Copy(usize),
     /// Integers of this many bytes whose range is moved by half: the offset of unsigned integers, and of signed bytes.
     FlipSign(usize),
+    /// Numbers of this many bytes, for a FITS file.
+    Arrange {
+        size: usize,
+        /// True if their bytes are in the opposite order.
+        is_swapped: bool,
+        /// True if their range is moved by half.
+        is_flipped: bool,
+    },
     /// Scaled numbers.
     Scale(Scaling),
     /// `T` for true.
@@ -35,6 +43,7 @@ impl Conversion {
     pub(super) fn stored_size(&self) -> usize {
         match self {
             Conversion::Copy(size) | Conversion::FlipSign(size) | Conversion::Text(size) => *size,
+            Conversion::Arrange { size, .. } => *size,
             Conversion::Scale(scaling) => scaling.width.unsigned_abs() as usize,
             Conversion::Logical => 1,
         }
@@ -56,6 +65,17 @@ impl Conversion {
             Conversion::FlipSign(size) => {
                 elements.copy_from_slice(stored);
                 elements.iter_mut().step_by(size.max(1)).for_each(|byte| *byte ^= 0x80);
+            }
+            Conversion::Arrange { size, is_swapped, is_flipped } => {
+                elements.copy_from_slice(stored);
+                for number in elements.chunks_exact_mut(size.max(1)) {
+                    if is_swapped {
+                        number.reverse();
+                    }
+                    if let Some(byte) = number.first_mut().filter(|_| is_flipped) {
+                        *byte ^= 0x80;
+                    }
+                }
             }
             Conversion::Scale(scaling) => scaling.convert(stored, elements),
             Conversion::Logical => {

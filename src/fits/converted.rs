@@ -1,7 +1,8 @@
 //! Source of the elements of an HDU that are not as stored. Each read converts the bytes that it needs.
 
 use super::conversion::Conversion;
-use crate::error::{Error, Result};
+use super::heap::HeapColumn;
+use crate::error::{Error, Result, Status};
 use crate::progress;
 use crate::source::{OwnSource, Source, read_exact_at, try_zeroed, zeroed_bytes};
 use std::fs::File;
@@ -21,12 +22,19 @@ pub(super) struct Part {
     /// Number of values.
     pub(super) count: u64,
     pub(super) conversion: Conversion,
+    /// For values in the heap: `stored` is the place of their descriptor, and a record has up to `count` of them.
+    pub(super) heap: Option<Arc<HeapColumn>>,
 }
 
 impl Part {
     /// Returns the byte after the last one in the converted record.
     pub(super) fn end(&self) -> u64 {
         self.first + self.count * self.size()
+    }
+
+    /// Bytes in the stored record.
+    pub(super) fn stored_bytes(&self) -> u64 {
+        self.heap.as_ref().map_or_else(|| self.count * self.stored_size(), |heap| heap.size())
     }
 
     fn size(&self) -> u64 {
@@ -55,7 +63,7 @@ pub(super) struct ConvertedSource {
 impl ConvertedSource {
     /// Converts records into the start of `buffer`, beginning with a byte of a record. Returns the number of bytes.
     fn read_records(&self, record: u64, skipped: u64, buffer: &mut [u8]) -> Result<usize> {
-        let most = (PIECE / self.stored_size.max(1)).max(1);
+        let most = (PIECE / self.stored_size.max(self.size).max(1)).max(1);
         let count = (skipped + buffer.len() as u64).div_ceil(self.size).min(most).min(self.count - record);
         let mut stored = zeroed_bytes(count * self.stored_size)?;
         read_exact_at(&*self.source, self.offset + record * self.stored_size, &mut stored)?;
@@ -65,10 +73,13 @@ impl ConvertedSource {
         for (stored, converted) in records {
             for part in &self.parts {
                 let (from, to) = (part.stored as usize, part.first as usize);
-                let from = from..from + (part.count * part.stored_size()) as usize;
+                let from = from..from + part.stored_bytes() as usize;
                 let to = to..to + (part.count * part.size()) as usize;
                 if let (Some(from), Some(to)) = (stored.get(from), converted.get_mut(to)) {
-                    part.conversion.convert(from, to);
+                    match &part.heap {
+                        None => part.conversion.convert(from, to),
+                        Some(heap) => self.read_cell(part, heap, from, 0, to)?,
+                    }
                 }
             }
         }
@@ -79,15 +90,21 @@ impl ConvertedSource {
     fn read_part(&self, record: u64, skipped: u64, buffer: &mut [u8]) -> Result<usize> {
         let next = self.parts.partition_point(|part| part.first <= skipped);
         let part = next.checked_sub(1).and_then(|place| self.parts.get(place));
-        let part = part.ok_or_else(|| Error::new(crate::Status::Internal, "a byte belongs to no field"))?;
+        let part = part.ok_or_else(|| Error::new(Status::Internal, "a byte belongs to no field"))?;
         let (size, stored_size) = (part.size(), part.stored_size());
         let (first, skipped) = ((skipped - part.first) / size, (skipped - part.first) % size);
         let most = (PIECE / stored_size).max(1);
         let count = (skipped + buffer.len() as u64).div_ceil(size).min(most).min(part.count - first);
-        let mut stored = zeroed_bytes(count * stored_size)?;
-        let offset = self.offset + record * self.stored_size + part.stored + first * stored_size;
-        read_exact_at(&*self.source, offset, &mut stored)?;
         let bytes = to_size(count * size)?;
+        let place = self.offset + record * self.stored_size + part.stored;
+        if let Some(heap) = &part.heap {
+            let (mut descriptor, mut cell) = (zeroed_bytes(heap.size())?, try_zeroed(bytes)?);
+            read_exact_at(&*self.source, place, &mut descriptor)?;
+            self.read_cell(part, heap, &descriptor, first, &mut cell)?;
+            return Ok(copy(&cell, skipped, buffer));
+        }
+        let mut stored = zeroed_bytes(count * stored_size)?;
+        read_exact_at(&*self.source, place + first * stored_size, &mut stored)?;
         match buffer.get_mut(..bytes) {
             Some(elements) if skipped == 0 => {
                 part.conversion.convert(&stored, elements);
@@ -99,6 +116,25 @@ impl ConvertedSource {
                 Ok(copy(&converted, skipped, buffer))
             }
         }
+    }
+}
+
+impl ConvertedSource {
+    /// Converts the values of a descriptor from the value `first` on. `cell` has zeros, which stay after the last value.
+    fn read_cell(&self, part: &Part, heap: &HeapColumn, descriptor: &[u8], first: u64, cell: &mut [u8]) -> Result<()> {
+        let (size, stored_size) = (part.size(), part.stored_size());
+        let Some((_, place)) = heap.place(descriptor) else {
+            let message = "the values of a row are outside of the heap of the table";
+            return Err(Error::new(Status::FitsHeader, message).at_offset(heap.heap.start));
+        };
+        let available = ((place.end - place.start) / stored_size).saturating_sub(first);
+        let count = available.min(cell.len() as u64 / size);
+        if let Some(values) = cell.get_mut(..(count * size) as usize).filter(|values| !values.is_empty()) {
+            let mut stored = zeroed_bytes(count * stored_size)?;
+            read_exact_at(&*self.source, place.start + first * stored_size, &mut stored)?;
+            part.conversion.convert(&stored, values);
+        }
+        Ok(())
     }
 }
 
@@ -127,7 +163,7 @@ impl Source for ConvertedSource {
             progress::check()?;
             let at = offset + done as u64;
             let (record, skipped) = (at / self.size, at % self.size);
-            done += if self.stored_size <= PIECE {
+            done += if self.stored_size.max(self.size) <= PIECE {
                 self.read_records(record, skipped, rest)?
             } else {
                 self.read_part(record, skipped, rest)?

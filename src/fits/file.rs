@@ -115,6 +115,11 @@ impl FitsFile {
         self.asdf.clone()
     }
 
+    /// Returns the HDU that holds the ASDF file.
+    pub(super) fn asdf_hdu(&self) -> Option<&Hdu> {
+        self.hdus.iter().find(|hdu| hdu.data == self.asdf.start)
+    }
+
     /// Returns the FITS file as a source.
     pub(crate) fn source(&self) -> &Arc<ClosableSource> {
         &self.source

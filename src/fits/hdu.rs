@@ -86,7 +86,7 @@ impl Hdu {
         bytes.filter(fits).ok_or_else(|| self.too_large())
     }
 
-    fn too_large(&self) -> Error {
+    pub(super) fn too_large(&self) -> Error {
         let extents: Vec<String> = self.axes.iter().take(8).map(u64::to_string).collect();
         let more = if self.axes.len() > 8 { " x …" } else { "" };
         self.header.wrong("NAXIS", &format!("and NAXISn ({}{more}) give more bytes than 2^63", extents.join(" x ")))

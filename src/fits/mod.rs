@@ -5,13 +5,22 @@
 
 mod array;
 pub(crate) mod card;
+mod cards;
 mod columns;
 mod conversion;
 mod converted;
 mod file;
+mod frame;
 mod hdu;
 mod header;
+mod heap;
+mod image;
 mod name;
+mod sums;
 
+pub(crate) use array::HduPlace;
 pub(crate) use file::FitsFile;
+pub(crate) use frame::{AsdfHeader, padding};
+pub(crate) use image::{ImageElements, NewImage, hdu_name, primary_header};
 pub(crate) use name::is_hdu_source;
+pub(crate) use sums::hash_of;

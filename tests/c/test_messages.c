@@ -105,8 +105,8 @@ static void fits(void) {
     write_fits("bits.fits", bits, 4, 0);
     MESSAGE(ASDF_ERR_FITS_HEADER, asdf_file_open("bits.fits", NULL, &file),
             "bits.fits: byte 80: HDU 0: BITPIX is 12; expected 8, 16, 32, 64, -32 or -64");
-    MESSAGE(ASDF_ERR_UNSUPPORTED, asdf_file_open_for_update("bits.fits", NULL, &file),
-            "bits.fits: ASDF in a FITS file can only be read; the FITS file is not changed");
+    MESSAGE(ASDF_ERR_FITS_HEADER, asdf_file_open_for_update("bits.fits", NULL, &file),
+            "bits.fits: byte 80: HDU 0: BITPIX is 12; expected 8, 16, 32, 64, -32 or -64");
 }
 
 /* An ASDF file in the primary HDU, whose array is in an HDU that does not exist. */
@@ -134,8 +134,8 @@ static void missing_hdu(void) {
     OK(asdf_file_root(file, &root));
     MESSAGE(ASDF_ERR_HDU_NOT_FOUND, asdf_node_get_array(root, "data", &array),
             "tree.fits:6:27, at /data: no HDU of the FITS file, which has 1, is that of the source 'fits:SCI,1'");
-    MESSAGE(ASDF_ERR_UNSUPPORTED, asdf_file_write(file, "copy.asdf", NULL),
-            "copy.asdf: a file that is ASDF in a FITS file cannot be written");
+    MESSAGE(ASDF_ERR_HDU_NOT_FOUND, asdf_file_write(file, "copy.asdf", NULL),
+            "tree.fits:6:27, at /data: no HDU of the FITS file, which has 1, is that of the source 'fits:SCI,1'");
     asdf_node_free(root);
     asdf_file_free(file);
 }

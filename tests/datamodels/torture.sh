@@ -12,4 +12,9 @@ export PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$ASDFKIT_SOURCE/bindings/python/src
 export ASDFKIT_LIBRARY="$ASDFKIT_PREFIX/lib/libasdfkit.so"
 # The schemas of these packages, too.
 "$work/python/bin/python" verdicts.py "$work"/files/*.asdf
+# ASDF in FITS files, also those in the tests of an old version of asdf.
+"$work/python/bin/pip" download --quiet --no-deps --no-binary asdf --require-hashes --dest "$work/samples" \
+    --requirement "$ASDFKIT_SOURCE/scripts/requirements-fits-samples.txt"
+tar -xzf "$work"/samples/asdf-*.tar.gz -C "$work/samples" --strip-components 4 --wildcards '*/asdf/_tests/data/*fits*'
+"$work/python/bin/python" fits_products.py "$work/fits" "$work"/samples/*fits*
 exec "$ASDFKIT_PYTHON" compare.py "$work"/files/*.asdf

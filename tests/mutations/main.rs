@@ -5,6 +5,7 @@
 
 mod bombs;
 mod child;
+mod fits;
 mod measure;
 mod mutants;
 mod random;

@@ -1,5 +1,6 @@
 //! Damaged files, derived from valid ones. Each can be reproduced from its number.
 
+use crate::fits;
 use crate::random::Lcg;
 use asdfkit::array::ScalarType;
 use asdfkit::codec::{Codec, Compression};
@@ -98,6 +99,7 @@ pub(crate) fn bases() -> Vec<Base> {
         |path: &PathBuf| Base::new(path.file_name().unwrap().to_string_lossy().into(), std::fs::read(path).unwrap());
     let mut bases: Vec<Base> = paths.iter().map(read).collect();
     bases.push(Base::new("codecs.asdf".into(), codecs()));
+    bases.push(Base::new("product.fits".into(), fits::file()));
     bases.push(Base::new("masks.asdf".into(), masks("flags.asdf")));
     bases.push(Base::new("masks.asdf".into(), masks("flags.asdf")).with(&[("flags.asdf", &masks("masks.asdf"))]));
     let exploded = |end: &str| paths.iter().find(|path| path.ends_with(format!("exploded{end}.asdf"))).map(read);
@@ -155,6 +157,7 @@ pub(crate) fn each(base: &Base, seed: u64, out: &mut dyn FnMut(Mutant)) {
     payloads(base, &mut random, out);
     indices(base, &mut random, out);
     splices(base, &mut random, out);
+    fits::cards(base, out);
 }
 
 fn truncations(base: &Base, out: &mut dyn FnMut(Mutant)) {

@@ -203,6 +203,15 @@ enum class save_mode : std::int32_t {
     in_place = ASDF_SAVE_IN_PLACE,
 };
 
+/// Form of a file that is written.
+enum class container : std::int32_t {
+    /// An ASDF file of its own. Arrays whose elements are in HDUs of a FITS file get blocks.
+    asdf = ASDF_CONTAINER_ASDF,
+    /// A FITS file, whose HDU `ASDF` holds the ASDF file. From a FITS file the other HDUs are copied. In a new one,
+    /// arrays of numbers that images can hold are HDUs, with the names of their keys in capitals.
+    fits = ASDF_CONTAINER_FITS,
+};
+
 /// Place of a new key in a mapping.
 enum class insert_position : std::int32_t {
     /// Before the neighbour, or before all keys.

@@ -274,6 +274,8 @@ struct write_options {
     /// number of at least four digits, from 0000 on; "{name}" by the name of the main file without its last extension.
     /// Names of existing files are skipped. Default: "{name}{number}.asdf".
     std::optional<std::string> external_names{};
+    /// Form of the file that is written: one of container. Default: container::asdf.
+    std::optional<asdf::container> container{};
     /// Schemas that the content must match: asdf_options_set_schemas(). Opening fails with ASDF_ERR_INVALID if the
     /// content does not match them; writing fails so before it writes anything. Default: none.
     std::optional<asdf::schemas> schemas{};
@@ -299,6 +301,7 @@ inline option_handle make_options(const write_options &options) {
     handle.set(ASDF_OPTION_CHECKSUMS, options.checksums);
     handle.set(ASDF_OPTION_BLOCK_INDEX, options.block_index);
     handle.set(ASDF_OPTION_EXTERNAL_NAMES, options.external_names);
+    handle.set(ASDF_OPTION_CONTAINER, options.container);
     handle.set(options.schemas);
     handle.set(ASDF_OPTION_ROOT_SCHEMA, options.root_schema);
     handle.set(ASDF_OPTION_THREADS, options.threads);
@@ -329,6 +332,8 @@ struct write_memory_options {
     /// number of at least four digits, from 0000 on; "{name}" by the name of the main file without its last extension.
     /// Names of existing files are skipped. Default: "{name}{number}.asdf".
     std::optional<std::string> external_names{};
+    /// Form of the file that is written: one of container. Default: container::asdf.
+    std::optional<asdf::container> container{};
     /// Schemas that the content must match: asdf_options_set_schemas(). Opening fails with ASDF_ERR_INVALID if the
     /// content does not match them; writing fails so before it writes anything. Default: none.
     std::optional<asdf::schemas> schemas{};
@@ -353,6 +358,7 @@ inline option_handle make_options(const write_memory_options &options) {
     handle.set(ASDF_OPTION_CHECKSUMS, options.checksums);
     handle.set(ASDF_OPTION_BLOCK_INDEX, options.block_index);
     handle.set(ASDF_OPTION_EXTERNAL_NAMES, options.external_names);
+    handle.set(ASDF_OPTION_CONTAINER, options.container);
     handle.set(options.schemas);
     handle.set(ASDF_OPTION_ROOT_SCHEMA, options.root_schema);
     handle.set(ASDF_OPTION_THREADS, options.threads);

@@ -365,6 +365,11 @@ module asdfkit_constants
   integer(c_int32_t), parameter :: ASDF_SAVE_WHOLE = 1
   !> In place; if that is not possible, fails with ASDF_ERR_NOT_IN_PLACE and writes nothing.
   integer(c_int32_t), parameter :: ASDF_SAVE_IN_PLACE = 2
+  !> An ASDF file of its own. Arrays whose elements are in HDUs of a FITS file get blocks.
+  integer(c_int32_t), parameter :: ASDF_CONTAINER_ASDF = 0
+  !> A FITS file, whose HDU `ASDF` holds the ASDF file. From a FITS file the other HDUs are copied. In a new one, arrays
+  !! of numbers that images can hold are HDUs, with the names of their keys in capitals.
+  integer(c_int32_t), parameter :: ASDF_CONTAINER_FITS = 1
   !> Write the block index, if it is missing or wrong.
   integer(c_int32_t), parameter :: ASDF_REPAIR_INDEX = 1
   !> Add checksums to blocks that have none. Streamed blocks never have one.
@@ -494,6 +499,8 @@ module asdfkit_constants
   integer(c_int32_t), parameter :: ASDF_OPTION_EXTERNAL_NAMES = 206
   !> Way of saving: an ASDF_SAVE_ constant.
   integer(c_int32_t), parameter :: ASDF_OPTION_SAVE_MODE = 207
+  !> Form of the file that is written: an ASDF_CONTAINER_ constant.
+  integer(c_int32_t), parameter :: ASDF_OPTION_CONTAINER = 208
   !> Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
   !! "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4 unless ASDF_OPTION_BLOSC_CODEC and
   !! ASDF_OPTION_SHUFFLE say otherwise, at most 2 GiB), "xz" (one .xz stream); empty for none. Every ASDF library reads

@@ -29,14 +29,14 @@ contains
     limit_record_bytes, limit_cell_elements, limit_table_bytes, limit_created_bytes, verify_checksums, &
     warnings_as_errors, mapped, lock, cache_bytes, temporary_directory, access, directories, durable_regions, &
     standard, old_readers, durable, replace, alignment, tree_slack, checksums, block_index, external_names, &
-    save_mode, codec, level, storage, external_name, stored_order, byte_order, block_slack, block_checksum, keep, &
-    blosc_codec, shuffle, type_size, chunks, clamp, unit, equivalencies, table_form, leave_out, plain_metadata, &
-    ecsv_strict, null_values, columns, first_row, row_count, batch_rows, column_names, trim_quoted, header_file, &
-    header_text, delimiter, text_compression, empty_strings, json_numbers, as_text, raw_columns, leap_seconds, &
-    leap_seconds_file, root_schema, unknown_keys, sort, cdl_values, described_values, only, all, annotate, &
-    widen_float16, string_length, extent, zeros, streamed, bounding_box, strict_boxes, strict_labels, tolerance, &
-    iterations, strict_convergence, alternate, max_error, max_inverse_error, degree, inverse_degree, grid_points, &
-    stat, errmsg)
+    save_mode, container, codec, level, storage, external_name, stored_order, byte_order, block_slack, &
+    block_checksum, keep, blosc_codec, shuffle, type_size, chunks, clamp, unit, equivalencies, table_form, leave_out, &
+    plain_metadata, ecsv_strict, null_values, columns, first_row, row_count, batch_rows, column_names, trim_quoted, &
+    header_file, header_text, delimiter, text_compression, empty_strings, json_numbers, as_text, raw_columns, &
+    leap_seconds, leap_seconds_file, root_schema, unknown_keys, sort, cdl_values, described_values, only, all, &
+    annotate, widen_float16, string_length, extent, zeros, streamed, bounding_box, strict_boxes, strict_labels, &
+    tolerance, iterations, strict_convergence, alternate, max_error, max_inverse_error, degree, inverse_degree, &
+    grid_points, stat, errmsg)
     class(asdf_options), intent(inout) :: self
     !> Number of threads that one call may use, including the calling thread. The other threads end before the call
     !! returns. Callbacks run on the calling thread only. Default: 1.
@@ -140,6 +140,8 @@ contains
     character(*), intent(in), optional :: external_names
     !> Way of saving: an ASDF_SAVE_ constant. Default: ASDF_SAVE_AUTO.
     integer(c_int32_t), intent(in), optional :: save_mode
+    !> Form of the file that is written: an ASDF_CONTAINER_ constant. Default: ASDF_CONTAINER_ASDF.
+    integer(c_int32_t), intent(in), optional :: container
     !> Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
     !! "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4 unless ASDF_OPTION_BLOSC_CODEC and
     !! ASDF_OPTION_SHUFFLE say otherwise, at most 2 GiB), "xz" (one .xz stream); empty for none. Every ASDF library
@@ -386,6 +388,8 @@ contains
       status = set_text(self%c_handle(), ASDF_OPTION_EXTERNAL_NAMES, external_names)
     if (present(save_mode) .and. status == ASDF_OK) &
       status = asdf_options_set_int(self%c_handle(), ASDF_OPTION_SAVE_MODE, int(save_mode, c_int64_t))
+    if (present(container) .and. status == ASDF_OK) &
+      status = asdf_options_set_int(self%c_handle(), ASDF_OPTION_CONTAINER, int(container, c_int64_t))
     if (present(codec) .and. status == ASDF_OK) &
       status = set_text(self%c_handle(), ASDF_OPTION_CODEC, codec)
     if (present(level) .and. status == ASDF_OK) &

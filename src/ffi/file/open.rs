@@ -9,9 +9,9 @@
 //! of at most ASDF_OPTION_LIMIT_DECODED_BYTES, or else into a temporary file. Its offsets count decompressed bytes. It
 //! cannot be opened for update.
 //!
-//! A FITS file with an ASDF HDU is opened like the ASDF file in it, for reading only. Its arrays can be the data of
-//! other HDUs. Byte offsets count from the start of the FITS file, those in errors about blocks from the start of the
-//! ASDF file.
+//! A FITS file with an ASDF HDU is opened like the ASDF file in it, for reading or for update. Its arrays can be the
+//! data of other HDUs. Byte offsets count from the start of the FITS file, those in errors about blocks from the start
+//! of the ASDF file.
 //!
 //! ```c
 //! asdf_file *file = NULL;

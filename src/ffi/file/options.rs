@@ -1,13 +1,13 @@
 //! Conversion of options into those for opening, creating and writing files.
 
 use super::access::{ASDF_ACCESS_DENY, ASDF_ACCESS_SAME_DIRECTORY};
-use super::write::{ASDF_SAVE_AUTO, ASDF_SAVE_IN_PLACE, ASDF_SAVE_WHOLE};
+use super::write::{ASDF_CONTAINER_ASDF, ASDF_CONTAINER_FITS, ASDF_SAVE_AUTO, ASDF_SAVE_IN_PLACE, ASDF_SAVE_WHOLE};
 use crate::array::TemporaryFiles;
 use crate::error::{Error, Result, Status};
 use crate::ffi::options::choice::{Choice, choice};
 use crate::ffi::options::keys::*;
 use crate::ffi::options::taken::{Taken, both};
-use crate::file::{Access, ExternalNames, NewOptions, OpenOptions, SaveMode, Validation, WriteOptions};
+use crate::file::{Access, Container, ExternalNames, NewOptions, OpenOptions, SaveMode, Validation, WriteOptions};
 use crate::tags::StandardVersion;
 
 pub(crate) const ACCESSES: Choice<Access> = choice![
@@ -19,6 +19,11 @@ pub(crate) const SAVE_MODES: Choice<SaveMode> = choice![
     ASDF_SAVE_AUTO => SaveMode::Auto,
     ASDF_SAVE_WHOLE => SaveMode::Whole,
     ASDF_SAVE_IN_PLACE => SaveMode::InPlace,
+];
+
+pub(crate) const CONTAINERS: Choice<Container> = choice![
+    ASDF_CONTAINER_ASDF => Container::Asdf,
+    ASDF_CONTAINER_FITS => Container::Fits,
 ];
 
 /// Options of opening a file.
@@ -103,6 +108,7 @@ pub(crate) fn write_options(options: &Taken) -> Result<WriteOptions> {
             None => usual.external_names,
         },
         save_mode: SAVE_MODES.taken(options, ASDF_OPTION_SAVE_MODE).copied().unwrap_or(usual.save_mode),
+        container: CONTAINERS.taken(options, ASDF_OPTION_CONTAINER).copied().unwrap_or(usual.container),
         validation: validation(options),
     })
 }

@@ -34,6 +34,11 @@
 //!
 //! A file that is written whole shares blocks with the old one, if the file system supports it (XFS, Btrfs and others).
 //!
+//! ASDF in a FITS file is saved in its HDU `ASDF`, which grows if it is the last one; other HDUs stay, byte for byte.
+//! Checksums of HDUs (DATASUM, CHECKSUM) are renewed where their bytes changed and a header has them, and with them the
+//! hash of the headers in the tree (`_fits_hash`), so that the tree counts for `stdatamodels`. A save in place writes up
+//! to 16 MiB of ASDF anew.
+//!
 //! After ASDF_ERR_NOT_DURABLE the new file is in place and counts as saved, but a power cut may bring back the old
 //! file. After any other error the old file remains.
 
@@ -57,13 +62,21 @@ pub const ASDF_SAVE_WHOLE: i32 = 1;
 /// In place; if that is not possible, fails with ASDF_ERR_NOT_IN_PLACE and writes nothing.
 pub const ASDF_SAVE_IN_PLACE: i32 = 2;
 
+/// An ASDF file of its own. Arrays whose elements are in HDUs of a FITS file get blocks.
+pub const ASDF_CONTAINER_ASDF: i32 = 0;
+/// A FITS file, whose HDU `ASDF` holds the ASDF file. From a FITS file the other HDUs are copied. In a new one, arrays
+/// of numbers that images can hold are HDUs, with the names of their keys in capitals.
+pub const ASDF_CONTAINER_FITS: i32 = 1;
+
 /// Writes a file under a name. An existing file of that name is replaced only with ASDF_OPTION_REPLACE. It stays
 /// unchanged until the new one is completely on disk. After a failure it stays unchanged, and no new file is left.
 /// ASDF_ERR_NOT_DURABLE is the exception: the new file has the name, but waiting until the name is on disk failed.
 ///
-/// A file opened for reading is copied byte for byte; besides ASDF_OPTION_REPLACE, only ASDF_OPTION_DURABLE has an
-/// effect. A file opened for update is written with its changes; replacing it under its own name equals
-/// asdf_file_save(). To a pipe or a character device the file is written as by asdf_file_write_descriptor().
+/// A file opened for reading is copied byte for byte; besides ASDF_OPTION_REPLACE, only ASDF_OPTION_DURABLE and
+/// ASDF_OPTION_CONTAINER have an effect. A file opened for update is written with its changes; replacing it under its
+/// own name equals asdf_file_save(). To a pipe or a character device the file is written as by
+/// asdf_file_write_descriptor(). ASDF in a FITS file is written as an ASDF file, unless ASDF_OPTION_CONTAINER says
+/// otherwise: the data of the HDUs that arrays name become blocks.
 ///
 /// @param file    the file
 /// @param path    name of the file; any bytes where the system allows names that are not UTF-8. ASDF_ERR_FILE_EXISTS

@@ -123,13 +123,16 @@ pub unsafe extern "C" fn asdf_node_set_array_zeros(
 /// The elements of an array that was set and is not saved yet are changed in memory. So are those of a chunked array:
 /// the chunks that the region touches stay in memory until the file is saved.
 ///
+/// In a FITS file, the data of images are overwritten, also those of unsigned integers, and those of tables without
+/// conversions. Saving renews the checksums of their HDUs, if these have any.
+///
 /// Several threads may write regions without a common element. The library writes them one after another.
 ///
 /// Errors:
 ///
 /// - ASDF_ERR_UNSUPPORTED if the elements are compressed in one block or by codecs of zarr, in the tree, in another
-///   file, lent, or returned by a callback; if they are zeros in one block that are not saved yet; or if the array was
-///   looked up before a save that wrote a new file
+///   file, lent, or returned by a callback; if they are scaled or converted data of an HDU; if they are zeros in one
+///   block that are not saved yet; or if the array was looked up before a save that wrote a new file
 /// - ASDF_ERR_MASKED if the array has a mask (see asdf_array_without_mask())
 /// - ASDF_ERR_READ_ONLY if the file was opened for reading
 /// - ASDF_ERR_FILE_CHANGED if another program changed or replaced the file

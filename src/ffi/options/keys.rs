@@ -115,6 +115,8 @@ pub const ASDF_OPTION_BLOCK_INDEX: i32 = 205;
 pub const ASDF_OPTION_EXTERNAL_NAMES: i32 = 206;
 /// Way of saving: an ASDF_SAVE_ constant.
 pub const ASDF_OPTION_SAVE_MODE: i32 = 207;
+/// Form of the file that is written: an ASDF_CONTAINER_ constant.
+pub const ASDF_OPTION_CONTAINER: i32 = 208;
 
 /// Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
 /// "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4 unless ASDF_OPTION_BLOSC_CODEC and

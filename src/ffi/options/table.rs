@@ -158,6 +158,7 @@ options! {
     ASDF_OPTION_BLOCK_INDEX: Kind::Flag, flag(WriteOptions::default().block_index);
     ASDF_OPTION_EXTERNAL_NAMES: Kind::Text, "";
     ASDF_OPTION_SAVE_MODE: Kind::Choice("ASDF_SAVE_", 0, 2), "";
+    ASDF_OPTION_CONTAINER: Kind::Choice("ASDF_CONTAINER_", 0, 1), "";
     ASDF_OPTION_CODEC: Kind::Text, "none";
     ASDF_OPTION_LEVEL: Kind::Int(0, 22), "";
     ASDF_OPTION_STORAGE: Kind::Choice("ASDF_STORAGE_", 0, 3), "";
@@ -301,6 +302,7 @@ const WRITE: &[i32] = &[
 /// For calls that validate.
 const VALID: &[i32] = &[ASDF_OPTION_SCHEMAS, ASDF_OPTION_ROOT_SCHEMA];
 const SAVE: &[i32] = &[ASDF_OPTION_SAVE_MODE];
+const CONTAINER: &[i32] = &[ASDF_OPTION_CONTAINER];
 const COMPRESSION: &[i32] =
     &[ASDF_OPTION_CODEC, ASDF_OPTION_LEVEL, ASDF_OPTION_BLOSC_CODEC, ASDF_OPTION_SHUFFLE, ASDF_OPTION_TYPE_SIZE];
 const STORE: &[i32] = &[
@@ -359,13 +361,13 @@ pub const CALLS: &[Calls] = &[
         title: "Writing files",
         lasts: false,
         functions: &["asdf_file_write", "asdf_file_explode", "asdf_file_implode"],
-        keys: &[REPLACE, WRITE, VALID],
+        keys: &[REPLACE, WRITE, CONTAINER, VALID],
     },
     Calls {
         title: "Writing files without a name",
         lasts: false,
         functions: &["asdf_file_write_memory", "asdf_file_write_descriptor"],
-        keys: &[WRITE, VALID],
+        keys: &[WRITE, CONTAINER, VALID],
     },
     Calls {
         title: "Saving and repairing files",

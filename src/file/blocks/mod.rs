@@ -130,6 +130,7 @@ impl BlockStore {
         let mut former = self.former.clone();
         let known = self.stored.as_ref().map_or(0, |stored| stored.cache_number);
         former.extend(self.stored.as_ref().map(|stored| stored.source.clone()));
+        former.extend(self.fits.as_ref().map(|fits| fits.source().clone()));
         // Besides the two lists, something reads from it.
         former.retain(|source| Arc::strong_count(source) > 2);
         let stored = Some(Stored::new(source, layout, cache_number.unwrap_or(known)));
@@ -154,6 +155,14 @@ impl BlockStore {
     /// Returns the stored file; `None` for a new file.
     pub(super) fn of_file(&self) -> Option<&Arc<Stored>> {
         self.stored.as_ref()
+    }
+
+    /// Returns the length of the file on disk, which can be a FITS file; `None` for a new file.
+    pub(super) fn file_length(&self) -> Option<u64> {
+        match &self.fits {
+            Some(fits) => Some(fits.source().len()),
+            None => self.stored.as_ref().map(|stored| stored.source.len()),
+        }
     }
 
     /// Returns true if the stored blocks are read from this source.

@@ -6,8 +6,8 @@ use crate::error::{Error, Result, Status};
 use crate::layout::{BlockHeader, Checksum};
 use crate::process::Process;
 use crate::source::{FileSource, OwnSource, Source, write_all_at};
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -19,6 +19,8 @@ pub(crate) struct Overwritten {
     pub(crate) file: Arc<FileSource>,
     /// Numbers of overwritten blocks, with their old checksums.
     pub(crate) blocks: BTreeMap<u64, Checksum>,
+    /// Numbers of the HDUs of a FITS file whose data were overwritten.
+    pub(crate) hdus: BTreeSet<usize>,
     /// Set when syncing the file failed. Elements may be lost then, and another sync would not report it.
     pub(crate) is_unsure: bool,
     /// Set when the new elements are final.
@@ -42,18 +44,19 @@ impl Drop for Overwritten {
 }
 
 impl Overwritten {
-    /// Begins a journal of a file with `head` bytes before its blocks. `check` fails if others changed the file. The
+    /// Begins a journal of a file. The bytes of `head` are those before its blocks. `check` fails if others changed the file. The
     /// journal excludes other writers, so the check is valid from then on.
     pub(crate) fn begin(
         path: &Path,
         file: Arc<FileSource>,
-        head: u64,
+        head: Range<u64>,
         durable: bool,
         check: impl FnOnce() -> Result<()>,
     ) -> Result<Overwritten> {
         let journal = Journal::begin(path, &file, Purpose::Regions, durable)?;
         let (blocks, process) = (BTreeMap::new(), Process::current());
-        let mut begun = Overwritten { journal, file, blocks, is_unsure: false, is_kept: false, process };
+        let hdus = BTreeSet::new();
+        let mut begun = Overwritten { journal, file, blocks, hdus, is_unsure: false, is_kept: false, process };
         check()?;
         for range in witnesses(head) {
             begun.journal.watch(&*begun.file, range)?;
@@ -71,10 +74,24 @@ impl Overwritten {
                 self.journal.keep_checksum(offset, &header.checksum, header.stored_range(self.file.len())?)?;
             }
         }
+        self.complete_batch()
+    }
+
+    /// Completes the batch of kept bytes that belong to no block, and begins to overwrite them.
+    pub(crate) fn complete_batch(&mut self) -> Result<()> {
         if self.journal.is_waiting() {
             self.journal.ready()?;
         }
-        self.journal.begin_writes()
+        self.journal.begin_writes()?;
+        self.file.expect_changes();
+        Ok(())
+    }
+
+    /// Overwrites bytes that belong to no block, and keeps the old ones.
+    pub(crate) fn replace(&mut self, offset: u64, bytes: &[u8]) -> Result<()> {
+        self.journal.keep(&*self.file, offset..offset.saturating_add(bytes.len() as u64))?;
+        self.complete_batch()?;
+        self.write(offset, bytes)
     }
 
     /// Removes the checksum of a block before it is first overwritten.
@@ -123,6 +140,8 @@ impl Overwritten {
 }
 
 /// Returns the ranges before the blocks that identify a file.
-fn witnesses(head: u64) -> [Range<u64>; 2] {
-    [0..head.min(WITNESS), head.saturating_sub(WITNESS).max(head.min(WITNESS))..head]
+fn witnesses(head: Range<u64>) -> [Range<u64>; 2] {
+    let first = head.start..head.end.min(head.start.saturating_add(WITNESS));
+    let last = head.end.saturating_sub(WITNESS).max(first.end)..head.end;
+    [first, last]
 }

@@ -6,6 +6,7 @@ use super::overwritten::Overwritten;
 use crate::error::{Error, Result, Status};
 use crate::progress;
 use crate::source::{FileSource, HeldLock, OwnSource};
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -75,8 +76,8 @@ impl UpdateState {
         self.failed_save.take().map_or(Ok(()), |journal| self.undo(journal))
     }
 
-    /// Begins to record overwritten bytes. `head` is the number of bytes before the blocks.
-    pub(crate) fn begin_overwriting(&mut self, path: &Path, head: u64, durable: bool) -> Result<()> {
+    /// Begins to record overwritten bytes. The bytes of `head` are those before the blocks.
+    pub(crate) fn begin_overwriting(&mut self, path: &Path, head: Range<u64>, durable: bool) -> Result<()> {
         let Some(file) = self.file.clone() else {
             return Err(Error::new(Status::Internal, "a file opened for update has no descriptor"));
         };

@@ -2,6 +2,7 @@
 
 use super::chunked::numbers_from;
 use super::copied_tags::CopiedTags;
+use super::hdu_arrays::to_block;
 use super::schema_keys::SchemaKeys;
 use crate::error::{Error, Result, Status};
 use crate::file::blocks::pending::{ChunkRole, PendingBlock};
@@ -97,7 +98,7 @@ impl Copied {
     /// copied, too.
     fn of(node: &Node, target: &File, bring: bool) -> Result<Copied> {
         let node = node.resolved()?;
-        let (part, order, is_in_fits) = {
+        let (mut part, order, fits) = {
             let from = node.file();
             let (tree, store) = from.state()?.content();
             tree.check(node.id())?;
@@ -123,7 +124,7 @@ impl Copied {
                     tags.adapt(&mut part, new).map_err(|error| from.name_in(tree.locate(error, old)))?;
                 }
             }
-            (part, order, store.fits().is_some())
+            (part, order, store.fits().cloned())
         };
         let mut arrays = Vec::new();
         let mut blocks: BTreeMap<i64, CopiedBlock> = BTreeMap::new();
@@ -139,6 +140,9 @@ impl Copied {
             CopiedBlock { block, from: vec![from] }
         };
         let mut chunked: BTreeMap<i64, CopiedChunks> = BTreeMap::new();
+        // Within the file, the names of HDUs keep their meaning.
+        let fits = fits.filter(|_| bring || !node.file().is_same(target));
+        let mut of_hdus: BTreeMap<String, CopiedBlock> = BTreeMap::new();
         for (from, array) in order {
             if let Some((owner, index)) = chunk_map(&part, array).filter(|_| !node.file().is_same(target)) {
                 let known = match chunked.entry(index) {
@@ -154,8 +158,16 @@ impl Copied {
                 if add(blocks.get_mut(&index), owner, from).is_none() {
                     blocks.insert(index, new(node.file().copy_of_block(index)?, owner, from));
                 }
+            } else if let Some((_, uri)) = uri_source(&part, array)
+                && let Some(fits) = fits.as_ref().filter(|_| is_hdu_source(&uri))
+            {
+                let (owner, block) = to_block(&mut part, array, &uri, fits, node.file().limits())
+                    .map_err(|error| Node::new(node.file().clone(), from).locate(error))?;
+                if add(of_hdus.get_mut(&uri), owner, from).is_none() {
+                    of_hdus.insert(uri, new(block, owner, from));
+                }
             } else if let Some((place, uri)) = uri_source(&part, array)
-                && (bring || is_in_fits && is_hdu_source(&uri))
+                && bring
             {
                 let owner = part.dealias(place);
                 let holder = node.file().external(&uri)?;
@@ -165,8 +177,11 @@ impl Copied {
                 }
             }
         }
-        let mut blocks: Vec<CopiedBlock> =
-            blocks.into_values().chain(brought.into_entries().into_iter().map(|(_, block)| block)).collect();
+        let mut blocks: Vec<CopiedBlock> = blocks
+            .into_values()
+            .chain(of_hdus.into_values())
+            .chain(brought.into_entries().into_iter().map(|(_, block)| block))
+            .collect();
         let top = part.lookup(part.root(), "copy")?;
         let own = part.find_token(top, "source").map(|place| part.dealias(place));
         let is_own = |copied: &CopiedBlock| own.is_some_and(|own| copied.block.owners.contains(&own));

@@ -8,7 +8,7 @@ use crate::tree::{NodeId, Style, Tree};
 
 /// Makes an array node describe new elements, which are packed in these orders in the block `source`. The tag and all
 /// other keys stay unchanged in the text.
-pub(super) fn redescribe(
+pub(crate) fn redescribe(
     tree: &mut Tree,
     node: NodeId,
     source: i64,

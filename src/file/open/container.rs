@@ -2,7 +2,7 @@
 
 use super::decompressed;
 use crate::codec::FileCompression;
-use crate::error::{Error, Result, Status};
+use crate::error::{Result, Status};
 use crate::file::OpenOptions;
 use crate::fits::FitsFile;
 use crate::layout::Layout;
@@ -21,7 +21,7 @@ pub(super) struct Container {
 }
 
 impl Container {
-    /// Reads the layout of a source. With `is_changed`, the file must be neither compressed nor in a FITS file.
+    /// Reads the layout of a source. With `is_changed`, the file must not be compressed as a whole.
     pub(super) fn read(source: Arc<dyn Source>, options: &OpenOptions, is_changed: bool) -> Result<Container> {
         let wrapped = if options.mapped { MappedSource::wrap(source.clone())? } else { source.clone() };
         let error = match Container::of_asdf(wrapped.clone(), options) {
@@ -31,7 +31,7 @@ impl Container {
             Err(error) => return Err(error),
         };
         if FitsFile::begins_in(&*source)? {
-            return if is_changed { Err(only_read()) } else { Container::of_fits(wrapped, options) };
+            return Container::of_fits(wrapped, options);
         }
         let Some(compression) = decompressed::compression_of(&*source)? else { return Err(error) };
         if is_changed {
@@ -56,10 +56,4 @@ impl Container {
         let container = Container::of_asdf(part, options).map_err(|error| error.moved_by(asdf.start))?;
         Ok(Container { fits: Some(Arc::new(fits)), ..container })
     }
-}
-
-/// Error for a FITS file that is opened for update.
-fn only_read() -> Error {
-    let message = "ASDF in a FITS file can only be read; the FITS file is not changed";
-    Error::new(Status::Unsupported, message)
 }

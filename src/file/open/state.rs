@@ -128,9 +128,6 @@ impl FileState {
 
     /// Fails if changes are missing in the file, or if the options are invalid.
     pub(crate) fn check_complete(&self, options: &WriteOptions) -> Result<()> {
-        if self.store.fits().is_some() {
-            return Err(Error::new(Status::Unsupported, "a file that is ASDF in a FITS file cannot be written"));
-        }
         if let Some(failure) = self.failures.first() {
             return Err(Error::incomplete(failure));
         }

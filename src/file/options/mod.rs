@@ -96,6 +96,17 @@ pub enum SaveMode {
     InPlace,
 }
 
+/// Form in which an ASDF file is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Container {
+    /// A file of its own. Arrays whose elements are in HDUs of a FITS file get blocks.
+    #[default]
+    Asdf,
+    /// In a FITS file: the HDU `ASDF` holds the ASDF file. A file that a FITS file holds stays in a copy of it. In a new
+    /// FITS file, arrays that images can hold are HDUs of their own, with names made of their keys.
+    Fits,
+}
+
 /// Options for writing a file.
 #[derive(Clone, Debug)]
 pub struct WriteOptions {
@@ -120,6 +131,8 @@ pub struct WriteOptions {
     pub external_names: ExternalNames,
     /// Way of saving changes of a file opened for update.
     pub save_mode: SaveMode,
+    /// Form of a file that is written under another name.
+    pub container: Container,
     /// Write nothing, and fail with [`Status::Invalid`](crate::Status::Invalid), unless the content matches its schemas.
     pub validation: Option<Validation>,
 }
@@ -136,6 +149,7 @@ impl Default for WriteOptions {
             threads: 1,
             external_names: ExternalNames::default(),
             save_mode: SaveMode::Auto,
+            container: Container::Asdf,
             validation: None,
         }
     }

@@ -19,7 +19,7 @@ use crate::file::write::prepared::Prepared;
 use crate::file::{SaveMode, WriteOptions};
 use crate::layout::{self, BlockHeader, Planner};
 use crate::progress;
-use crate::source::{ClosableSource, FileSource, Source, read_vec_at, write_all_at};
+use crate::source::{FileSource, Source, read_vec_at, write_all_at};
 use std::io::{Seek, SeekFrom};
 use std::ops::Range;
 use std::path::Path;
@@ -126,12 +126,11 @@ impl InPlacePlan {
         journal.begin_writes()?;
         self.write(&prepared, options)?;
         let file = Arc::new(self.file.grown()?);
-        let source = Arc::new(ClosableSource::new(file.clone()));
-        let layout = saved.layout_of_saved(source.clone())?;
+        let content = saved.content_of_saved(file.clone(), false)?;
         progress::commit()?;
         journal.end_writes(file.descriptor());
         journal.commit(options.durable)?;
-        saved.continue_with(source, layout, prepared, None, |update| update.file = Some(file))
+        saved.continue_with(content, prepared, None, |update| update.file = Some(file))
     }
 
     /// Records in the journal the bytes to be overwritten, and those that identify the file.
@@ -193,7 +192,7 @@ impl InPlacePlan {
 }
 
 /// Returns an obstacle to saving in place that is visible without a plan.
-fn obstacle(path: &Path, store: &BlockStore, file: &FileSource) -> Result<Option<&'static str>> {
+pub(super) fn obstacle(path: &Path, store: &BlockStore, file: &FileSource) -> Result<Option<&'static str>> {
     if !store.replaced().is_empty() {
         return Ok(Some("a stored block is replaced"));
     }
@@ -275,7 +274,7 @@ fn shortest(header: &BlockHeader) -> Vec<u8> {
 }
 
 /// Returns the range of `new` that differs from `old`. `new` must not be shorter than `old`.
-fn difference(old: &[u8], new: &[u8]) -> Range<usize> {
+pub(super) fn difference(old: &[u8], new: &[u8]) -> Range<usize> {
     let start = old.iter().zip(new).take_while(|(old, new)| old == new).count();
     if new.len() > old.len() {
         return start..new.len();

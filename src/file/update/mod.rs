@@ -2,6 +2,8 @@
 
 #[cfg(test)]
 mod cancelled_test;
+mod hdu_sums;
+pub(super) mod in_fits;
 pub(super) mod in_place;
 #[cfg(test)]
 mod left_drafts_test;

@@ -13,6 +13,7 @@ use crate::file::disk::journal::mark_modified;
 use crate::file::disk::overwritten::Overwritten;
 use crate::file::edit::chunked::ChunkEditor;
 use crate::file::{File, WriteOptions};
+use crate::fits::{FitsFile, HduPlace, is_hdu_source};
 use crate::layout::{BlockHeader, md5_of_range};
 use crate::progress::{self, Counted};
 use crate::source::{EditableSource, OwnSource, Source, SourceKind, read_exact_at};
@@ -39,8 +40,11 @@ impl Array {
     /// Fails with [`Status::FileChanged`] if others changed or replaced the file, and with [`Status::NotInPlace`] if the
     /// file has several names (hard links).
     ///
+    /// In a FITS file, the data of images and of tables without conversions are overwritten, and those of unsigned
+    /// integers. [`File::save`] renews the checksums of their HDUs, if these have any.
+    ///
     /// Fails with [`Status::Unsupported`] for elements that are compressed, in the tree, in another file, lent, made by
-    /// a callback, or zeros that are not saved yet, and for an array that was looked up before a save that wrote a new
+    /// a callback, scaled data of an HDU, or zeros that are not saved yet, and for an array that was looked up before a save that wrote a new
     /// file. Fails with [`Status::Masked`] for an array with a mask, and for the same reasons as reading.
     pub fn write_region(
         &self,
@@ -74,9 +78,14 @@ impl Array {
 
     fn overwrite(&self, region: Option<&Region>, memory: &Datatype, bytes: &[u8], options: &ReadOptions) -> Result<()> {
         let unsupported = |message: &str| Err(Error::new(Status::Unsupported, message));
+        let file = self.node()?.file();
         match self.source() {
             Some(ArraySource::Inline(_)) => {
                 return unsupported("the elements are in the tree; set the array again, or store it in a block first");
+            }
+            Some(ArraySource::Uri(hdu)) if let Some(fits) = file.store()?.fits().filter(|_| is_hdu_source(hdu)) => {
+                let place = self.place_in_hdu(fits, hdu)?;
+                return self.overwrite_stored(region, memory, bytes, options, place);
             }
             Some(ArraySource::Uri(_)) => {
                 return unsupported("the elements are in another file; open that file for update");
@@ -93,25 +102,11 @@ impl Array {
             Payload::Chunked(_) => return unsupported("the elements are stored in chunks"),
             absent @ Payload::Absent { .. } => return absent.check(),
         };
-        let file = self.node()?.file();
         let store = file.store()?;
         if store.reads_from(source) {
-            file.state()?.update.check_before_overwriting(file.update_path()?)?;
-            let mut payload =
-                StoredPayload { file, store, range, number: None, overwritten: TakenOverwritten::take_from(file)? };
-            let written = self.write_region_to(region, memory, bytes, options, &mut payload);
-            let settled = payload.settle(written.is_ok());
-            let is_begun = payload.number.is_some();
-            drop(payload);
-            if let Err(error) = &written {
-                if is_begun {
-                    // The array now contains old and new elements.
-                    file.note_failure(error);
-                } else {
-                    file.own_state()?.update.forget_unwritten();
-                }
-            }
-            return written.and(settled);
+            let start = store.start();
+            let place = StoredPlace::Block(range.start + start..range.end + start);
+            return self.overwrite_stored(region, memory, bytes, options, place);
         }
         if let Some(editable) = source.editable() {
             return self.write_region_to(region, memory, bytes, options, &mut MemoryPayload(editable));
@@ -126,6 +121,52 @@ impl Array {
                  last save",
             ),
         }
+    }
+}
+
+impl Array {
+    /// Returns the place of the elements in an HDU.
+    fn place_in_hdu(&self, fits: &FitsFile, hdu: &str) -> Result<StoredPlace> {
+        let file = self.node()?.file();
+        let place = fits.writable(hdu, file.limits())?;
+        let own = file.store()?.opened_file();
+        let there = self.payload().place().and_then(|(source, _)| source.opened_file());
+        match (own, there) {
+            (Some(own), Some(there)) if Arc::ptr_eq(&own, &there) => Ok(StoredPlace::Hdu(place)),
+            _ => {
+                let message = "the elements do not belong to the current file: the array was looked up before the last \
+                               save, or the file is in memory";
+                Err(Error::new(Status::Unsupported, message))
+            }
+        }
+    }
+
+    /// Overwrites elements in the file on disk.
+    fn overwrite_stored(
+        &self,
+        region: Option<&Region>,
+        memory: &Datatype,
+        bytes: &[u8],
+        options: &ReadOptions,
+        place: StoredPlace,
+    ) -> Result<()> {
+        let file = self.node()?.file();
+        file.state()?.update.check_before_overwriting(file.update_path()?)?;
+        let (store, overwritten) = (file.store()?, TakenOverwritten::take_from(file)?);
+        let mut payload = StoredPayload { file, store, place, is_begun: false, overwritten };
+        let written = self.write_region_to(region, memory, bytes, options, &mut payload);
+        let settled = payload.settle(written.is_ok());
+        let is_begun = payload.is_begun;
+        drop(payload);
+        if let Err(error) = &written {
+            if is_begun {
+                // The array now contains old and new elements.
+                file.note_failure(error);
+            } else {
+                file.own_state()?.update.forget_unwritten();
+            }
+        }
+        written.and(settled)
     }
 }
 
@@ -177,17 +218,31 @@ impl Drop for TakenOverwritten<'_> {
     }
 }
 
-/// The payload of a stored block.
+/// Place of elements in the file on disk.
+enum StoredPlace {
+    /// The payload of a block.
+    Block(Range<u64>),
+    Hdu(HduPlace),
+}
+
+/// The payload of a stored block, or the data of an HDU.
 struct StoredPayload<'a> {
     file: &'a File,
     store: Arc<BlockStore>,
-    range: Range<u64>,
-    /// Number of the block; set when writing begins.
-    number: Option<u64>,
+    place: StoredPlace,
+    /// Set when writing begins.
+    is_begun: bool,
     overwritten: TakenOverwritten<'a>,
 }
 
 impl StoredPayload<'_> {
+    fn range(&self) -> &Range<u64> {
+        match &self.place {
+            StoredPlace::Block(range) => range,
+            StoredPlace::Hdu(place) => &place.range,
+        }
+    }
+
     /// Begins a journal for overwritten bytes, unless one exists.
     fn begin_record(&mut self) -> Result<()> {
         if self.overwritten.record.is_some() {
@@ -199,7 +254,7 @@ impl StoredPayload<'_> {
                            found under one of them only";
             return Err(Error::new(Status::NotInPlace, message));
         }
-        let head = head_length(&self.store);
+        let head = head_of(&self.store);
         state.update.begin_overwriting(self.file.update_path()?, head, self.file.family.options().durable)?;
         self.overwritten.record = state.update.overwritten.take();
         Ok(())
@@ -207,17 +262,18 @@ impl StoredPayload<'_> {
 
     /// Accepts the current state of the file as unchanged. If `is_done`, all elements were written.
     fn settle(&mut self, is_done: bool) -> Result<()> {
-        if self.number.is_none() { Ok(()) } else { self.overwritten.get()?.settle(is_done) }
+        if !self.is_begun { Ok(()) } else { self.overwritten.get()?.settle(is_done) }
     }
 }
 
 impl WritablePayload for StoredPayload<'_> {
     fn prepare(&mut self, offset: u64, size: u64) -> Result<()> {
         self.begin_record()?;
-        let start = self.range.start.saturating_add(offset);
+        let range = self.range();
+        let start = range.start.saturating_add(offset);
         let end = start.saturating_add(size);
-        let whole = (start - start % PIECE).max(self.range.start)
-            ..end.checked_next_multiple_of(PIECE).unwrap_or(u64::MAX).min(self.range.end);
+        let whole = (start - start % PIECE).max(range.start)
+            ..end.checked_next_multiple_of(PIECE).unwrap_or(u64::MAX).min(range.end);
         let Overwritten { journal, file, .. } = self.overwritten.get()?;
         let mut at = whole.start;
         while at < whole.end {
@@ -234,22 +290,43 @@ impl WritablePayload for StoredPayload<'_> {
     }
 
     fn begin(&mut self) -> Result<()> {
-        let (number, header) = block_at(&self.store, self.range.start)?;
+        let start = self.range().start;
+        let hdu = self.store.fits().and_then(|fits| fits.hdu_at(start));
+        let block = match &self.place {
+            StoredPlace::Block(range) => Some(block_at(&self.store, range.start)?),
+            StoredPlace::Hdu(_) => None,
+        };
         // Earlier writes since the last save share the journal, so it cannot undo this one alone.
         progress::commit()?;
-        self.overwritten.get()?.make_ready(number, &header)?;
-        self.number = Some(number);
-        self.overwritten.get()?.take_checksum(number, &header)
+        match &block {
+            Some((number, header)) => self.overwritten.get()?.make_ready(*number, header)?,
+            None => self.overwritten.get()?.complete_batch()?,
+        }
+        self.is_begun = true;
+        let overwritten = self.overwritten.get()?;
+        overwritten.hdus.extend(hdu);
+        block.map_or(Ok(()), |(number, header)| overwritten.take_checksum(number, &header))
     }
 
     fn fetch(&mut self, offset: u64, buffer: &mut [u8]) -> Result<()> {
-        let from = self.range.start.saturating_add(offset);
-        read_exact_at(&*self.overwritten.get()?.file, from, buffer)
+        let from = self.range().start.saturating_add(offset);
+        read_exact_at(&*self.overwritten.get()?.file, from, buffer)?;
+        if let StoredPlace::Hdu(place) = &self.place {
+            place.convert(offset, buffer);
+        }
+        Ok(())
     }
 
     fn store(&mut self, offset: u64, bytes: &[u8]) -> Result<()> {
-        let to = self.range.start.saturating_add(offset);
-        self.overwritten.get()?.overwrite(to, bytes)
+        let to = self.range().start.saturating_add(offset);
+        match &self.place {
+            StoredPlace::Hdu(place) if place.is_converted() => {
+                let mut stored = bytes.to_vec();
+                place.convert(offset, &mut stored);
+                self.overwritten.get()?.overwrite(to, &stored)
+            }
+            _ => self.overwritten.get()?.overwrite(to, bytes),
+        }
     }
 }
 
@@ -271,19 +348,29 @@ fn extent_at(_: &std::fs::File, _: u64) -> Option<(bool, u64)> {
     None
 }
 
-/// Returns the number of bytes before the blocks in the stored file.
-fn head_length(store: &BlockStore) -> u64 {
-    store.of_file().and_then(|stored| stored.layout.blocks.first()).map_or(0, |header| header.offset)
+/// Returns the bytes before the blocks of the stored file. They are never overwritten as elements.
+fn head_of(store: &BlockStore) -> Range<u64> {
+    let first = store.of_file().and_then(|stored| stored.layout.blocks.first()).map(|header| header.offset);
+    match store.fits() {
+        // Headers of other HDUs can change.
+        Some(fits) => fits.asdf().start..first.map_or(fits.asdf().end, |first| fits.asdf().start + first),
+        None => 0..first.unwrap_or(0),
+    }
 }
 
-/// Returns number and header of the block whose payload begins at this offset.
+/// Returns a header of a block with its place in the file on disk.
+fn on_disk(header: BlockHeader, store: &BlockStore) -> BlockHeader {
+    BlockHeader { offset: header.offset + store.start(), ..header }
+}
+
+/// Returns number and header of the block whose payload begins at this offset of the file on disk.
 fn block_at(store: &BlockStore, payload: u64) -> Result<(u64, BlockHeader)> {
     if let Some(stored) = store.of_file() {
         let blocks = &stored.layout.blocks;
         let (mut low, mut high) = (0, blocks.count()?);
         while low < high {
             let number = low + (high - low) / 2;
-            let header = blocks.get(number)?;
+            let header = on_disk(blocks.get(number)?, store);
             match header.payload_offset().cmp(&payload) {
                 Ordering::Equal => return Ok((number, header)),
                 Ordering::Less => low = number + 1,
@@ -295,24 +382,26 @@ fn block_at(store: &BlockStore, payload: u64) -> Result<(u64, BlockHeader)> {
 }
 
 impl File {
-    /// Computes new checksums for overwritten blocks that had checksums, if the options ask for checksums.
+    /// Computes new checksums for overwritten blocks that had checksums, if the options ask for checksums, and for
+    /// overwritten HDUs.
     pub(super) fn renew_checksums(&self, options: &WriteOptions) -> Result<()> {
         let (store, mut taken) = (self.store()?, TakenOverwritten::take_from(self)?);
-        let Some(overwritten) = taken.record.as_mut().filter(|_| options.checksums) else { return Ok(()) };
+        let is_wanted = options.checksums || store.fits().is_some();
+        let Some(overwritten) = taken.record.as_mut().filter(|_| is_wanted) else { return Ok(()) };
         overwritten.file.expect_changes();
         let mut renew = || {
             overwritten.journal.begin_writes()?;
             let Some(stored) = store.of_file() else { return Ok(()) };
-            for (&number, checksum) in &overwritten.blocks {
+            for (&number, checksum) in overwritten.blocks.iter().filter(|_| options.checksums) {
                 if *checksum != [0; 16] {
-                    let header = stored.layout.blocks.get(number)?;
+                    let header = on_disk(stored.layout.blocks.get(number)?, &store);
                     let range = header.stored_range(overwritten.file.len())?;
                     progress::expect_more(Counted::Stored, range.end - range.start);
                     let checksum = md5_of_range(&*overwritten.file, range)?;
                     overwritten.write(header.checksum_offset(), &checksum)?;
                 }
             }
-            Ok(())
+            store.fits().map_or(Ok(()), |fits| self.renew_hdu_sums(fits, overwritten))
         };
         let renewed = renew();
         let settled = overwritten.settle(renewed.is_ok());

@@ -1,5 +1,6 @@
 //! Opening a file for update, and saving its changes.
 
+use super::in_fits::FitsPlan;
 use super::in_place::InPlacePlan;
 use crate::error::{Error, Result, Status};
 use crate::file::disk::draft;
@@ -8,17 +9,27 @@ use crate::file::disk::replace::{Replaced, Replacement};
 use crate::file::disk::update_state::UpdateState;
 use crate::file::open::family::Family;
 use crate::file::open::shared::Origin;
+use crate::file::write::framed::Frame;
 use crate::file::write::output::Target;
 use crate::file::write::prepared::Prepared;
 use crate::file::{File, OpenOptions, SaveMode, WriteOptions};
+use crate::fits::FitsFile;
 use crate::layout::Layout;
 use crate::progress::{self, Counted};
 use crate::source::{
-    ClosableSource, FileSource, HeldLock, LockKind, MemorySource, OwnSource, SharedBytes, Source, Witness,
+    ClosableSource, FileSource, HeldLock, LockKind, MemorySource, OwnSource, PartSource, SharedBytes, Source, Witness,
 };
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// The content of a file that was just saved.
+pub(super) struct SavedContent {
+    source: Arc<ClosableSource>,
+    layout: Layout,
+    /// The FITS file that holds the file.
+    fits: Option<Arc<FitsFile>>,
+}
 
 /// Prevents other handles from opening a file for update, on file systems with locks.
 fn lock_for_update(source: &FileSource) -> Result<Option<HeldLock>> {
@@ -143,13 +154,22 @@ impl File {
         let _change = self.begin_change()?;
         let path = self.update_path()?;
         let _expectation = self.expect_to_write(false, options)?;
+        if self.store()?.fits().is_some() {
+            // New checksums of HDUs can change the tree.
+            self.renew_checksums(options)?;
+        }
         if !self.state()?.is_changed {
             self.check_complete(options)?;
             return self.keep_overwritten(path, options);
         }
         let prepared = Prepared::new(self, Some(path), options)?;
         let head = prepared.head()?;
-        if let Some(plan) = InPlacePlan::new(&prepared, path, &head, options)? {
+        if let Some(fits) = prepared.store.fits().cloned() {
+            if let Some(plan) = FitsPlan::new(&prepared, &fits, path, &head, options)? {
+                drop(head);
+                return plan.save(prepared, path, options);
+            }
+        } else if let Some(plan) = InPlacePlan::new(&prepared, path, &head, options)? {
             drop(head);
             return plan.save(prepared, path, options);
         }
@@ -192,10 +212,15 @@ impl File {
     ) -> Result<Option<Replaced>> {
         self.state()?.update.check_before_overwriting(path)?;
         self.renew_checksums(options)?;
-        let stored = prepared.store.of_file().map_or(0, |stored| stored.source.len());
-        progress::expect_more(Counted::Written, stored);
+        progress::expect_more(Counted::Written, prepared.store.file_length().unwrap_or(0));
         let mut replacement = Replacement::begin(path, true, &[])?;
-        write(Target::File(replacement.file()), &prepared)?;
+        let fits = prepared.store.fits();
+        match fits {
+            Some(fits) => {
+                Frame::of(fits)?.write(Target::File(replacement.file()), |target| write(target, &prepared))?;
+            }
+            None => write(Target::File(replacement.file()), &prepared)?,
+        }
         let length =
             replacement.file().metadata().map_err(|error| Error::io("cannot read the new file", &error))?.len();
         if length > maximum {
@@ -205,20 +230,18 @@ impl File {
         let file = replacement.file().try_clone().map_err(|error| Error::io("cannot open the new file", &error))?;
         let file = Arc::new(FileSource::from_file(file)?);
         let held = if self.family.options().lock { lock_for_update(&file)? } else { None };
-        let source = Arc::new(ClosableSource::new(file.clone()));
-        let layout = self.layout_of_saved(source.clone())?;
+        let content = self.content_of_saved(file.clone(), fits.is_some())?;
         self.state()?.update.check_unchanged(path)?;
         let replaced = replacement.commit(options.durable)?;
         let switch = |update: &mut UpdateState| update.set_file(Some(file), held);
-        self.continue_with(source, layout, prepared, Some(self.family.new_number()), switch)?;
+        self.continue_with(content, prepared, Some(self.family.new_number()), switch)?;
         Ok(Some(replaced))
     }
 
     /// Continues with the file that was saved. `cache_number` is the key of its decoded blocks, if blocks were moved.
     pub(super) fn continue_with(
         &self,
-        source: Arc<ClosableSource>,
-        layout: Layout,
+        content: SavedContent,
         prepared: Prepared,
         cache_number: Option<u32>,
         switch: impl FnOnce(&mut UpdateState),
@@ -227,7 +250,8 @@ impl File {
         sources.keep();
         // The warnings of the old layout would be lost.
         self.warn([]);
-        let saved = store.saved(source, layout, cache_number);
+        let SavedContent { source, layout, fits } = content;
+        let saved = store.saved(source, layout, cache_number).within(fits);
         let mut state = self.own_state()?;
         let former = state.saved(tree, saved);
         if !sources.is_empty() {
@@ -237,6 +261,19 @@ impl File {
         drop(state);
         drop(former);
         Ok(())
+    }
+
+    /// Returns the content of a file that was just saved, alone or in a FITS file.
+    pub(super) fn content_of_saved(&self, file: Arc<FileSource>, is_in_fits: bool) -> Result<SavedContent> {
+        if !is_in_fits {
+            let source = Arc::new(ClosableSource::new(file));
+            let layout = self.layout_of_saved(source.clone())?;
+            return Ok(SavedContent { source, layout, fits: None });
+        }
+        let fits = FitsFile::read(file.clone(), self.limits())?;
+        let source = Arc::new(ClosableSource::new(Arc::new(PartSource::new(file, fits.asdf()))));
+        let layout = self.layout_of_saved(source.clone())?;
+        Ok(SavedContent { source, layout, fits: Some(Arc::new(fits)) })
     }
 
     /// Reads the layout of a file that was just saved. Its tree is known, so only a hash of it is kept.

@@ -14,7 +14,6 @@ use crate::file::open::named_blocks::{block_source, for_each_node, integers, may
 use crate::file::open::writer_name;
 use crate::file::{File, WriteOptions};
 use crate::layout::{self, BlockRequest, Planner};
-use crate::source::Source;
 use crate::tree::edit::Content;
 use crate::tree::{Key, Kind, NodeId, Style, Tree};
 use std::collections::{BTreeMap, BTreeSet};
@@ -45,8 +44,7 @@ impl File {
         let _expectation = self.expect_to_write(false, options)?;
         let has_changes = self.state()?.is_changed;
         let mut prepared = Prepared::new(self, Some(path), options)?;
-        let stored = prepared.store.of_file().filter(|_| !has_changes);
-        let maximum = stored.map_or(u64::MAX, |stored| stored.source.len());
+        let maximum = prepared.store.file_length().filter(|_| !has_changes).unwrap_or(u64::MAX);
         self.check_blocks()?;
         let plan = Plan::new(&prepared.tree, self.block_count()?);
         let mut tree = Tree::clone(&prepared.tree);

@@ -12,12 +12,14 @@ use crate::file::blocks::number_of;
 use crate::file::blocks::pending::{PendingBlock, PendingBytes};
 use crate::file::blocks::unnumbered::{UnnumberedBlock, UnnumberedStorage};
 use crate::file::disk::replace::{Destination, write_file};
+use crate::file::edit::hdu_arrays::{hdu_arrays, to_block};
 use crate::file::open::by_file::ByFile;
 use crate::file::open::named_blocks::{count_from_start, uri_sources};
 use crate::file::open::shared::Origin;
 use crate::file::open::writer_name;
 use crate::file::options::uri::Uri;
-use crate::file::{File, WriteOptions};
+use crate::file::{Container, File, WriteOptions};
+use crate::fits::{FitsFile, is_hdu_source};
 use crate::limits::Limit;
 use crate::source::MemorySource;
 use crate::tree::edit::Content;
@@ -46,7 +48,8 @@ impl File {
         let path = path.as_ref();
         let name = path.to_string_lossy().into();
         let write = |target: &Path| {
-            let copy = Copy::of(self)?.exploded(target)?;
+            let from = self.without_hdus()?;
+            let copy = Copy::of(from.as_ref().unwrap_or(self))?.exploded(target)?;
             self.write_copy(&copy, target, options)
         };
         self.rewrite(path, options, write).map_err(|error| error.in_file(&name))
@@ -65,15 +68,28 @@ impl File {
         let path = path.as_ref();
         let name = path.to_string_lossy().into();
         let write = |target: &Path| {
-            let copy = Copy::of(self)?.imploded()?;
+            let copy = Copy::of(self)?.imploded(Brought::Files)?;
             self.write_copy(&copy, target, options)
         };
         self.rewrite(path, options, write).map_err(|error| error.in_file(&name))
     }
 
+    /// Returns a copy of a file that a FITS file holds. The data of the HDUs that its arrays name are in its blocks.
+    /// Returns `None` for other files.
+    pub(super) fn without_hdus(&self) -> Result<Option<File>> {
+        match self.store()?.fits() {
+            Some(_) => Copy::of(self)?.imploded(Brought::Hdus).map(Some),
+            None => Ok(None),
+        }
+    }
+
     fn rewrite(&self, path: &Path, options: &WriteOptions, write: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
         self.check_complete(options)?;
         self.check_valid(options.validation.as_ref())?;
+        if options.container != Container::Asdf {
+            let message = "the copy is an ASDF file; the option 'container' (ASDF_OPTION_CONTAINER) is for writing";
+            return Err(Error::new(Status::InvalidArgument, message));
+        }
         let target = Destination::file(path, options.replace)?;
         if self.is_stored_at(&target)? {
             let message = "the file cannot replace itself; write it under another name, or change the storage of \
@@ -96,20 +112,29 @@ impl File {
     }
 }
 
+/// What is stored in blocks of a copy besides the blocks of the file.
+#[derive(Clone, Copy, PartialEq)]
+enum Brought {
+    /// The blocks of other files that arrays name, and pending blocks for other files.
+    Files,
+    /// The data of HDUs.
+    Hdus,
+}
+
 /// A copy of a file that is being made.
-struct Copy<'a> {
-    from: &'a File,
+pub(super) struct Copy<'a> {
+    pub(super) from: &'a File,
     origin: Origin,
     /// Blocks of the file.
-    store: Arc<BlockStore>,
-    tree: Tree,
+    pub(super) store: Arc<BlockStore>,
+    pub(super) tree: Tree,
     /// Blocks of the copy. They have numbers, but no owners yet.
-    copied: BlockStore,
+    pub(super) copied: BlockStore,
 }
 
 impl<'a> Copy<'a> {
     /// Begins a copy with the tree of a file.
-    fn of(from: &'a File) -> Result<Copy<'a>> {
+    pub(super) fn of(from: &'a File) -> Result<Copy<'a>> {
         let prepared = Prepared::of(from)?;
         let store = prepared.store.clone();
         let text = match store.is_changeable() {
@@ -126,12 +151,15 @@ impl<'a> Copy<'a> {
         tree.remember_original();
         writer_name::name_library(&mut tree, from.standard_version())?;
         let header = Some(prepared.header().to_vec());
-        let origin = Origin { header, original: store.opened_file(), ..Origin::default() };
+        let (uri, original) = (from.shared.origin.uri.clone(), store.opened_file());
+        let origin = Origin { uri, header, original, ..Origin::default() };
         Ok(Copy { from, origin, store, tree, copied: BlockStore::new() })
     }
 
-    fn into_file(self) -> File {
-        File::in_memory(self.origin, self.from.limits(), self.from.standard().clone(), self.tree, self.copied)
+    pub(super) fn into_file(self) -> File {
+        let (limits, standard) = (self.from.limits(), self.from.standard().clone());
+        let copy = File::in_memory(self.origin, limits, standard, self.tree, self.copied);
+        File { family: self.from.family.clone(), ..copy }
     }
 
     fn exploded(mut self, target: &Path) -> Result<File> {
@@ -195,20 +223,26 @@ impl<'a> Copy<'a> {
         Ok(self.into_file())
     }
 
-    fn imploded(mut self) -> Result<File> {
+    /// Stores elements in blocks of the copy. The data of HDUs are stored in any case.
+    fn imploded(mut self, brought: Brought) -> Result<File> {
         let (from, tree, store) = (self.from, &mut self.tree, &mut self.copied);
         let count = from.block_count()?;
-        let mut sources = uri_sources(tree);
+        let hdus = if self.store.fits().is_some() { hdu_arrays(tree) } else { Vec::new() };
+        let mut sources = if brought == Brought::Files { uri_sources(tree) } else { Vec::new() };
+        sources.retain(|(_, uri)| self.store.fits().is_none() || !is_hdu_source(uri));
         // In the order of the numbers in the URIs, so that blocks of an exploded file get their former numbers.
         sources.sort_by(|(_, one), (_, other)| (one.len(), one).cmp(&(other.len(), other)));
         let names = BlockNames::of(tree, count);
         for number in 0..count {
             store.put(number, from.copy_of_block(number as i64)?)?;
         }
-        if !sources.is_empty() {
+        if !sources.is_empty() || !hdus.is_empty() {
             count_from_start(tree, count, count);
         }
         let mut next = count;
+        if let Some(fits) = self.store.fits() {
+            next = store_hdus(hdus, fits, from, (tree, store), next)?;
+        }
         let mut name = |place: NodeId, number: u64| {
             tree.replace(place, Content::Scalar(&number.to_string(), Style::Plain));
         };
@@ -221,7 +255,7 @@ impl<'a> Copy<'a> {
             };
             let number = match waiting.get(&index) {
                 Some(&number) => number,
-                None if unnumbered == UnnumberedStorage::Streamed => {
+                None if unnumbered == UnnumberedStorage::Streamed || brought == Brought::Hdus => {
                     store.unnumbered_mut().add(from.copy_of_block(index)?, unnumbered)
                 }
                 None => {
@@ -236,12 +270,12 @@ impl<'a> Copy<'a> {
                 block.owners.push(place);
             }
         }
-        let mut brought: ByFile<u64> = ByFile::new();
+        let mut holders: ByFile<u64> = ByFile::new();
         // The call is asked for all of them; the limit is for files that reading an array would open unasked.
         from.family.allow(u32::try_from(sources.len()).unwrap_or(u32::MAX))?;
         for (place, uri) in sources {
             let holder = from.external(&uri)?;
-            let number = match brought.get_mut(&holder) {
+            let number = match holders.get_mut(&holder) {
                 Some(number) => *number,
                 None if holder.is_same(from) => 0,
                 None => {
@@ -249,7 +283,7 @@ impl<'a> Copy<'a> {
                         return Err(Limit::Blocks.exceeded("blocks", from.limits().blocks));
                     }
                     store.put(next, holder.copy_of_block(0)?)?;
-                    brought.insert(holder, next);
+                    holders.insert(holder, next);
                     next += 1;
                     next - 1
                 }
@@ -260,8 +294,41 @@ impl<'a> Copy<'a> {
     }
 }
 
+/// Stores the data of HDUs in blocks with the numbers from `next` on. Arrays of one HDU share a block. Returns the number
+/// after the last block.
+fn store_hdus(
+    arrays: Vec<(NodeId, String)>,
+    fits: &FitsFile,
+    from: &File,
+    (tree, store): (&mut Tree, &mut BlockStore),
+    mut next: u64,
+) -> Result<u64> {
+    let mut numbers: BTreeMap<String, u64> = BTreeMap::new();
+    for (node, hdu) in arrays {
+        let (place, block) =
+            to_block(tree, node, &hdu, fits, from.limits()).map_err(|error| from.name_in(tree.locate(error, node)))?;
+        let number = match numbers.get(&hdu) {
+            Some(&number) => number,
+            None => {
+                if next >= from.limits().blocks {
+                    return Err(Limit::Blocks.exceeded("blocks", from.limits().blocks));
+                }
+                store.put(next, block)?;
+                numbers.insert(hdu, next);
+                next += 1;
+                next - 1
+            }
+        };
+        tree.replace(place, Content::Scalar(&number.to_string(), Style::Plain));
+        if let Some(block) = store.pending_block_mut(number) {
+            block.owners.push(place);
+        }
+    }
+    Ok(next)
+}
+
 /// Returns an empty block, which only occupies a number.
-fn empty_block() -> PendingBlock {
+pub(super) fn empty_block() -> PendingBlock {
     let bytes = PendingBytes::Raw(Arc::new(MemorySource::of_vec(Vec::new())), None);
     PendingBlock::new(bytes)
 }

@@ -2,8 +2,10 @@
 
 pub(super) mod block;
 pub(super) mod compact;
+pub(super) mod embed;
 pub(super) mod explode;
 pub(super) mod external;
+pub(super) mod framed;
 pub(super) mod new_file;
 pub(super) mod open_block;
 pub(super) mod output;

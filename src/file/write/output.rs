@@ -16,6 +16,8 @@ const GATHERED: usize = 128 << 10;
 pub(crate) enum Target<'a> {
     /// A file, from its current position.
     File(&'a mut File),
+    /// A file within a file, from this byte on, which is the current position.
+    Within(&'a mut File, u64),
     /// Memory, from its start.
     Memory(&'a mut MemorySink),
     /// Any other writer.
@@ -60,10 +62,19 @@ impl<'a> Output<'a> {
 
     fn stream(&mut self) -> &mut dyn Write {
         match &mut self.target {
-            Target::File(file) => *file,
+            Target::File(file) | Target::Within(file, _) => *file,
             Target::Memory(sink) => *sink,
             Target::Stream(stream) => *stream,
         }
+    }
+
+    /// Returns the file that is written, and the byte from which offsets count, after all bytes so far were written.
+    fn file(&mut self) -> Result<Option<(&mut File, u64)>> {
+        Ok(match self.target()? {
+            Target::File(file) => Some((*file, 0)),
+            Target::Within(file, start) => Some((*file, *start)),
+            Target::Memory(_) | Target::Stream(_) => None,
+        })
     }
 
     fn put_directly(&mut self, bytes: &[u8]) -> Result<()> {
@@ -106,13 +117,13 @@ impl<'a> Output<'a> {
     fn copy_by_system(&mut self, source: &dyn Source, range: Range<u64>) -> Result<u64> {
         use rustix::fs::copy_file_range;
         use rustix::io::Errno;
-        let (Target::File(target), Some(file)) = (self.target()?, source.file()) else { return Ok(range.start) };
+        let (Some((target, _)), Some(file)) = (self.file()?, source.file()) else { return Ok(range.start) };
         let mut at = range.start;
         while at < range.end {
             // Start at a page boundary, because only whole pages can be shared.
             let most = if at.is_multiple_of(PAGE) { 1 << 30 } else { PAGE - at % PAGE };
             let count = progress::piece_size((range.end - at).min(most) as usize);
-            match copy_file_range(&file, Some(&mut at), &**target, None, count) {
+            match copy_file_range(&file, Some(&mut at), &*target, None, count) {
                 Ok(0) => break,
                 Ok(copied) => progress::advance(Counted::Written, copied as u64)?,
                 Err(Errno::INTR) => {}
@@ -149,17 +160,18 @@ impl<'a> Output<'a> {
         !matches!(self.target, Target::Stream(_))
     }
 
-    /// Overwrites bytes written earlier. `offset` counts from the start of the file or the memory.
+    /// Overwrites bytes written earlier. `offset` counts from the start of the file or the memory, or from that of a file
+    /// within a file.
     pub(super) fn patch(&mut self, offset: u64, bytes: &[u8]) -> Result<()> {
         let failed = |error: std::io::Error| Error::io("cannot write", &error);
+        if let Some((file, start)) = self.file()? {
+            let end = file.stream_position().map_err(failed)?;
+            file.seek(SeekFrom::Start(start + offset)).map_err(failed)?;
+            file.write_all(bytes).map_err(failed)?;
+            file.seek(SeekFrom::Start(end)).map_err(failed)?;
+            return Ok(());
+        }
         match self.target()? {
-            Target::File(file) => {
-                let end = file.stream_position().map_err(failed)?;
-                file.seek(SeekFrom::Start(offset)).map_err(failed)?;
-                file.write_all(bytes).map_err(failed)?;
-                file.seek(SeekFrom::Start(end)).map_err(failed)?;
-                Ok(())
-            }
             Target::Memory(sink) => {
                 let start = usize::try_from(offset).ok();
                 let place = start.and_then(|start| sink.0.get_mut(start..)?.get_mut(..bytes.len()));
@@ -168,21 +180,21 @@ impl<'a> Output<'a> {
                     .copy_from_slice(bytes);
                 Ok(())
             }
-            Target::Stream(_) => Err(Error::new(Status::Internal, "a stream cannot be changed after writing")),
+            _ => Err(Error::new(Status::Internal, "a stream cannot be changed after writing")),
         }
     }
 
     /// Writes `count` zeros. In a file they become a hole without disk space, if the file system supports that.
     pub(super) fn hole(&mut self, count: u64) -> Result<()> {
         let failed = |error: std::io::Error| Error::io("cannot write", &error);
-        let Target::File(file) = self.target()? else { return self.zeros(count) };
+        let Some((file, _)) = self.file()? else { return self.zeros(count) };
         let start = file.stream_position().map_err(failed)?;
         let length = file.metadata().map_err(failed)?.len();
         // Existing content must be overwritten with zeros.
         let there = length.saturating_sub(start).min(count);
         let end = start.saturating_add(count);
         self.zeros(there)?;
-        let Target::File(file) = self.target()? else { return Ok(()) };
+        let Some((file, _)) = self.file()? else { return Ok(()) };
         if end > length {
             file.set_len(end).map_err(failed)?;
             file.seek(SeekFrom::Start(end)).map_err(failed)?;

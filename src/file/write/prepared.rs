@@ -1,12 +1,13 @@
 //! A file as it is when a write of it begins. Later changes have no effect on the write, which holds no lock.
 
+use super::framed::Frame;
 use super::output::end_line;
 use super::sources::Sources;
 use crate::array;
 use crate::error::Result;
 use crate::file::blocks::BlockStore;
 use crate::file::open::writer_name;
-use crate::file::{File, WriteOptions};
+use crate::file::{Container, File, WriteOptions};
 use crate::layout;
 use crate::source::read_vec_at;
 use crate::tree::Tree;
@@ -21,6 +22,8 @@ pub(crate) struct Prepared {
     pub(crate) store: Arc<BlockStore>,
     /// Sources of the arrays whose blocks have no number.
     pub(crate) sources: Sources,
+    /// What stands around the file in a FITS file that is written.
+    pub(super) frame: Option<Frame>,
     /// Header lines.
     header: Vec<u8>,
 }
@@ -47,6 +50,29 @@ impl Prepared {
         Ok(prepared)
     }
 
+    /// Prepares a file for writing under another name, in the container of the options. Otherwise like
+    /// [`Prepared::new`]. The data of HDUs become blocks of an ASDF file.
+    pub(super) fn for_new_file(file: &File, main: Option<&Path>, options: &WriteOptions) -> Result<Prepared> {
+        let (copy, frame) = match (options.container, file.store()?.fits()) {
+            (Container::Asdf, None) => return Prepared::new(file, main, options),
+            (Container::Fits, Some(fits)) => {
+                let prepared = Prepared::new(file, main, options)?;
+                return Ok(Prepared { frame: Some(Frame::of(fits)?), ..prepared });
+            }
+            (Container::Asdf, Some(_)) => (file.without_hdus(), None),
+            (Container::Fits, None) => {
+                let (copy, frame) = file.embedded()?;
+                (Ok(Some(copy)), Some(frame))
+            }
+        };
+        file.check_complete(options)?;
+        file.check_valid(options.validation.as_ref())?;
+        let mut prepared = Prepared::of(copy?.as_ref().unwrap_or(file))?;
+        prepared.frame = frame;
+        prepared.write_externals(main, options)?;
+        Ok(prepared)
+    }
+
     /// Takes what is written from a file as it is now, without changing the file.
     pub(crate) fn of(file: &File) -> Result<Prepared> {
         let (tree, store) = file.state()?.content();
@@ -63,7 +89,7 @@ impl Prepared {
             (None, None) => layout::encode_header_lines(file.standard_version(), &file.comments()?)?,
         };
         end_line(&mut header);
-        Ok(Prepared { file: file.clone(), tree, store, sources: Sources::default(), header })
+        Ok(Prepared { file: file.clone(), tree, store, sources: Sources::default(), frame: None, header })
     }
 
     /// Returns the header lines.

@@ -153,7 +153,7 @@ impl File {
         }
         let target = Destination::file(path, options.replace)?;
         let _expectation = self.expect_to_write(true, options)?;
-        let prepared = Prepared::new(self, Some(&target), options)?;
+        let prepared = Prepared::for_new_file(self, Some(&target), options)?;
         let store = &prepared.store;
         let is_external = array.storage == Storage::External;
         if let (Some(name), true) = (&array.external_name, is_external) {

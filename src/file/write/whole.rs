@@ -31,7 +31,8 @@ impl File {
     /// gets wider rights, and this file gets a warning. A new copy of a file that was opened gives group and others at
     /// most the rights that they have to that file. A
     /// file that was opened for reading is copied byte for byte, so only the options [`WriteOptions::replace`] and
-    /// [`WriteOptions::durable`] apply. Writing it to its own path is [`Status::InvalidArgument`]. Writing a file
+    /// [`WriteOptions::durable`] apply. ASDF in a FITS file is written as an ASDF file: the data of the HDUs that arrays
+    /// name become blocks. Writing it to its own path is [`Status::InvalidArgument`]. Writing a file
     /// opened for update to its own path, with [`WriteOptions::replace`], saves it.
     pub fn write(&self, path: impl AsRef<Path>, options: &WriteOptions) -> Result<()> {
         let path = path.as_ref();
@@ -53,7 +54,7 @@ impl File {
             return Err(Error::new(Status::InvalidArgument, message));
         }
         let _expectation = self.expect_to_write(true, options)?;
-        let mut prepared = Prepared::new(self, Some(&target), options)?;
+        let mut prepared = Prepared::for_new_file(self, Some(&target), options)?;
         let write = |file: &mut std::fs::File| prepared.write_parts(Target::File(file), options);
         let mut replaced = write_file(&target, options.replace, &prepared.originals(), options.durable, write)?;
         prepared.sources.keep();
@@ -65,7 +66,7 @@ impl File {
     pub fn write_to_memory(&self, options: &WriteOptions) -> Result<Vec<u8>> {
         let mut sink = MemorySink(Vec::new());
         let _expectation = self.expect_to_write(true, options)?;
-        Prepared::new(self, None, options)?.write_parts(Target::Memory(&mut sink), options)?;
+        Prepared::for_new_file(self, None, options)?.write_parts(Target::Memory(&mut sink), options)?;
         Ok(sink.0)
     }
 
@@ -73,7 +74,7 @@ impl File {
     /// cannot be taken back.
     pub fn write_to(&self, output: &mut dyn Write, options: &WriteOptions) -> Result<()> {
         let _expectation = self.expect_to_write(true, options)?;
-        Prepared::new(self, None, options)?.write_parts(Target::Stream(output), options)
+        Prepared::for_new_file(self, None, options)?.write_parts(Target::Stream(output), options)
     }
 
     /// Starts the progress report of a write: of the pending blocks, and with `stored` of those of the opened file.
@@ -82,7 +83,7 @@ impl File {
         let made = store.appended().iter().chain(store.replaced().values());
         let blocks = made.chain(store.unnumbered().iter().map(|(_, unnumbered)| &unnumbered.block));
         let waiting = blocks.map(|block| block.bytes_to_write(options.checksums)).fold(0, u64::saturating_add);
-        let of_file = store.of_file().filter(|_| stored).map_or(0, |stored| stored.source.len());
+        let of_file = store.file_length().filter(|_| stored).unwrap_or(0);
         progress::expect(Counted::StoredAndWritten, Some(waiting.saturating_add(of_file)))
     }
 
@@ -98,8 +99,15 @@ impl File {
 }
 
 impl Prepared {
-    /// Writes the file.
+    /// Writes the file, in a FITS file if it has a frame.
     pub(super) fn write_parts(&self, target: Target, options: &WriteOptions) -> Result<()> {
+        match &self.frame {
+            Some(frame) => frame.write(target, |target| self.write_asdf(target, options)),
+            None => self.write_asdf(target, options),
+        }
+    }
+
+    fn write_asdf(&self, target: Target, options: &WriteOptions) -> Result<()> {
         if !self.store.is_changeable() {
             return self.write_as_it_is(&mut Output::new(target));
         }

@@ -695,6 +695,7 @@ OPTIONS = {
     "block_index": (205, "flag", None),
     "external_names": (206, "text", None),
     "save_mode": (207, "constant", "SaveMode"),
+    "container": (208, "constant", "Container"),
     "compression": (300, "text", None),
     "level": (301, "int", None),
     "storage": (302, "constant", "Storage"),
@@ -807,22 +808,24 @@ CALLS: dict[str, tuple[str, ...]] = {
     ),
     "asdf_file_new": ("standard", "old_readers",),
     "asdf_file_write": (
-        "replace", "durable", "alignment", "tree_slack", "checksums", "block_index", "external_names", "schemas",
-        "root_schema",
+        "replace", "durable", "alignment", "tree_slack", "checksums", "block_index", "external_names", "container",
+        "schemas", "root_schema",
     ),
     "asdf_file_explode": (
-        "replace", "durable", "alignment", "tree_slack", "checksums", "block_index", "external_names", "schemas",
-        "root_schema",
+        "replace", "durable", "alignment", "tree_slack", "checksums", "block_index", "external_names", "container",
+        "schemas", "root_schema",
     ),
     "asdf_file_implode": (
-        "replace", "durable", "alignment", "tree_slack", "checksums", "block_index", "external_names", "schemas",
-        "root_schema",
+        "replace", "durable", "alignment", "tree_slack", "checksums", "block_index", "external_names", "container",
+        "schemas", "root_schema",
     ),
     "asdf_file_write_memory": (
-        "durable", "alignment", "tree_slack", "checksums", "block_index", "external_names", "schemas", "root_schema",
+        "durable", "alignment", "tree_slack", "checksums", "block_index", "external_names", "container", "schemas",
+        "root_schema",
     ),
     "asdf_file_write_descriptor": (
-        "durable", "alignment", "tree_slack", "checksums", "block_index", "external_names", "schemas", "root_schema",
+        "durable", "alignment", "tree_slack", "checksums", "block_index", "external_names", "container", "schemas",
+        "root_schema",
     ),
     "asdf_file_save": (
         "durable", "alignment", "tree_slack", "checksums", "block_index", "external_names", "save_mode", "schemas",

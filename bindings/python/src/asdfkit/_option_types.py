@@ -13,6 +13,7 @@ from .constants import (
     Access,
     ByteOrder,
     ColumnNames,
+    Container,
     Delimiter,
     EmptyStrings,
     JsonNumbers,
@@ -199,6 +200,8 @@ class WritingFilesOptions(EveryCallOptions, total=False):
     #: of at least four digits, from 0000 on; "{name}" by the name of the main file without its last extension. Names of
     #: existing files are skipped. Default: "{name}{number}.asdf".
     external_names: str | None
+    #: Form of the file that is written: a member of `Container`.
+    container: Container | str | None
     #: Schemas that the content must match: an `asdfkit.Schemas`. Opening fails with `Status.INVALID` if the content
     #: does not match them; writing fails so before it writes anything.
     schemas: Any | None
@@ -228,6 +231,8 @@ class WritingFilesWithoutANameOptions(EveryCallOptions, total=False):
     #: of at least four digits, from 0000 on; "{name}" by the name of the main file without its last extension. Names of
     #: existing files are skipped. Default: "{name}{number}.asdf".
     external_names: str | None
+    #: Form of the file that is written: a member of `Container`.
+    container: Container | str | None
     #: Schemas that the content must match: an `asdfkit.Schemas`. Opening fails with `Status.INVALID` if the content
     #: does not match them; writing fails so before it writes anything.
     schemas: Any | None

@@ -319,6 +319,16 @@ class SaveMode(IntEnum):
     IN_PLACE = 2
 
 
+class Container(IntEnum):
+    """Form of a file that is written."""
+
+    #: An ASDF file of its own. Arrays whose elements are in HDUs of a FITS file get blocks.
+    ASDF = 0
+    #: A FITS file, whose HDU `ASDF` holds the ASDF file. From a FITS file the other HDUs are copied. In a new one,
+    #: arrays of numbers that images can hold are HDUs, with the names of their keys in capitals.
+    FITS = 1
+
+
 class InsertPosition(IntEnum):
     """Place of a new key in a mapping."""
 

@@ -141,6 +141,8 @@ external_names : text
     Pattern for the names of the files with external arrays, beside the main file. "{number}" is replaced by a number of
     at least four digits, from 0000 on; "{name}" by the name of the main file without its last extension. Names of
     existing files are skipped. Default: "{name}{number}.asdf".
+container : a member of `Container` or its name
+    Form of the file that is written: a member of `Container`. Default: `Container.ASDF`.
 schemas : object of Python
 root_schema : text
 
@@ -152,6 +154,7 @@ tree_slack : int
 checksums : flag
 block_index : flag
 external_names : text
+container : a member of `Container` or its name
 schemas : object of Python
 root_schema : text
 

@@ -7,10 +7,12 @@ use asdfkit::file::WriteOptions;
 use clap::Args;
 use std::path::PathBuf;
 
-/// Convert a table between ECSV, ASDF and CSV, or to Arrow; or an array of numpy or of raw bytes to ASDF
+/// Convert a table between ECSV, ASDF and CSV, or to Arrow; an array of numpy or of raw bytes to ASDF; or ASDF in FITS
 ///
 /// The suffixes of the names tell the formats, unless --from and --to do. `get --as npy` writes arrays of ASDF files
-/// for numpy, and `ndl create` makes an ASDF file from a description. A column of a CSV file becomes integers, floats
+/// for numpy, and `ndl create` makes an ASDF file from a description. `convert x.fits x.asdf` takes ASDF out of a FITS
+/// file: the data of the HDUs that its arrays name become blocks. `convert x.asdf x.fits` makes a FITS file with the HDU
+/// `ASDF`; arrays that images can hold become HDUs. A column of a CSV file becomes integers, floats
 /// or truth values (True, False) if all its fields are such; otherwise it becomes text, also if it has integers that
 /// begin with 0.
 #[derive(Args, Debug)]

@@ -21,6 +21,8 @@ pub(super) enum Format {
     Npy,
     /// Packed elements in C order (.raw); only to convert from
     Raw,
+    /// ASDF in a FITS file (.fits, .fits.gz, .fit, .fts), as JWST products have it
+    Fits,
 }
 
 impl Format {
@@ -35,6 +37,7 @@ impl Format {
             () if has(&[".arrows", ".arrow"]) => Some(Format::Arrow),
             () if has(&[".npy"]) => Some(Format::Npy),
             () if has(&[".raw", ".bin"]) => Some(Format::Raw),
+            () if has(&[".fits", ".fits.gz", ".fit", ".fts"]) => Some(Format::Fits),
             () => None,
         };
         chosen.or(known).ok_or_else(|| {
@@ -45,6 +48,6 @@ impl Format {
 
     /// Returns true if files of this format hold tables, or may hold them.
     pub(super) fn holds_tables(self) -> bool {
-        !matches!(self, Format::Npy | Format::Raw)
+        !matches!(self, Format::Npy | Format::Raw | Format::Fits)
     }
 }

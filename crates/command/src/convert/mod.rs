@@ -1,4 +1,5 @@
-//! Conversion between formats: tables as ECSV, ASDF, CSV and Arrow; arrays of numpy or of raw bytes to ASDF.
+//! Conversion between formats: tables as ECSV, ASDF, CSV and Arrow; arrays of numpy or of raw bytes to ASDF; ASDF files
+//! in FITS files and out of them.
 
 pub(crate) mod arguments;
 mod array;
@@ -8,3 +9,4 @@ mod format;
 mod npy;
 pub(crate) mod run;
 mod table;
+mod whole;

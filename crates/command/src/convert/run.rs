@@ -2,7 +2,7 @@
 
 use super::arguments::Arguments;
 use super::format::Format;
-use super::{array, table};
+use super::{array, table, whole};
 use crate::core::failure::{Failure, Outcome, Result};
 use crate::core::input::Input;
 use crate::core::output::Output;
@@ -17,6 +17,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     let from = match () {
         () if arguments.text.is_given() || is_free && input.is_ecsv() => Format::Ecsv,
         () if is_free && input.is_asdf() => Format::Asdf,
+        () if is_free && input.is_fits() => Format::Fits,
         () => Format::of(arguments.from, &arguments.source, "--from")?,
     };
     match (from, to) {
@@ -24,6 +25,11 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
         (_, Format::Npy | Format::Raw) => {
             return Err(Failure::usage("`asdfkit get FILE PATH --as npy` writes arrays for numpy"));
         }
+        (Format::Fits, Format::Asdf) | (Format::Asdf, Format::Fits) if arguments.path.is_none() => {
+            whole::convert(&input, arguments, to, output)?;
+        }
+        (Format::Fits, to) if to.holds_tables() => table::convert(&input, arguments, Format::Asdf, to, output)?,
+        (_, Format::Fits) => return Err(Failure::usage("only a whole ASDF file is put into a FITS file")),
         (Format::Npy | Format::Raw, Format::Asdf) => array::convert(&input, arguments, from, output)?,
         (from, _) if from.holds_tables() => table::convert(&input, arguments, from, to, output)?,
         _ => return Err(Failure::usage("an array is converted to ASDF only")),

@@ -13,10 +13,13 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+/// First bytes of a FITS file.
+const FITS: &[u8] = b"SIMPLE  =";
+
 /// Format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
-    /// An ASDF file.
+    /// An ASDF file, on its own or in a FITS file.
     Asdf,
     /// An ECSV table, compressed or not.
     Ecsv,
@@ -66,7 +69,7 @@ impl Input {
         if ecsv::probe(&mut input)?.is_some() {
             return Ok(Format::Ecsv);
         }
-        if self.begins_with(b"#ASDF")? {
+        if self.begins_with(b"#ASDF")? || self.begins_with(FITS)? {
             return Ok(Format::Asdf);
         }
         let suffix = self.path.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase);
@@ -150,6 +153,11 @@ impl Input {
     /// Returns whether the first line is that of an ASDF file.
     pub(crate) fn is_asdf(&self) -> bool {
         self.begins_with(b"#ASDF").unwrap_or(false)
+    }
+
+    /// Returns whether the input begins like a FITS file.
+    pub(crate) fn is_fits(&self) -> bool {
+        self.begins_with(FITS).unwrap_or(false)
     }
 
     /// Reads the first bytes of a text, decompressed if it is compressed.
