@@ -156,7 +156,7 @@ impl Hdu {
             Kind::Image => self.image(limits),
             Kind::Table => self.table(source),
             Kind::Tiles => unsupported(
-                "a tile-compressed image (ZIMAGE = T), which is not read; funpack makes a plain image of it",
+                "a tile-compressed image (ZIMAGE = T), which only libasdfkit_formats decodes; funpack makes a plain image of it",
             ),
             Kind::TextTable => unsupported("a table of text (XTENSION = 'TABLE'), which is not read"),
             Kind::Groups => unsupported("in the form of random groups (GROUPS = T), which is not read"),

@@ -48,8 +48,8 @@ static void changed(void) {
     OK(asdf_file_open_for_update("image.fits", NULL, &file));
     asdf_node *root = root_of(file);
     OK(asdf_node_get_array(root, "data", &array));
-    OK(asdf_array_write_region(array, 2, (int64_t[]){1, 2}, (int64_t[]){1, 1}, NULL, ASDF_UINT16, NULL, &number,
-                               sizeof number));
+    OK(asdf_array_write_region(array, 2, (int64_t[]){1, 2}, (int64_t[]){1, 1}, NULL, ASDF_UINT16, &number,
+                               sizeof number, NULL));
     OK(asdf_file_save(file, NULL));
     OK(asdf_node_set_string(root, "name", SIZED("a longer name than it was before")));
     OK(asdf_file_save(file, in_place));

@@ -135,7 +135,7 @@ static void missing_hdu(void) {
     MESSAGE(ASDF_ERR_HDU_NOT_FOUND, asdf_node_get_array(root, "data", &array),
             "tree.fits:6:27, at /data: no HDU of the FITS file, which has 1, is that of the source 'fits:SCI,1'");
     MESSAGE(ASDF_ERR_HDU_NOT_FOUND, asdf_file_write(file, "copy.asdf", NULL),
-            "tree.fits:6:27, at /data: no HDU of the FITS file, which has 1, is that of the source 'fits:SCI,1'");
+            "tree.fits: at /data: no HDU of the FITS file, which has 1, is that of the source 'fits:SCI,1'");
     asdf_node_free(root);
     asdf_file_free(file);
 }

@@ -305,8 +305,8 @@ fn store_hdus(
 ) -> Result<u64> {
     let mut numbers: BTreeMap<String, u64> = BTreeMap::new();
     for (node, hdu) in arrays {
-        let (place, block) =
-            to_block(tree, node, &hdu, fits, from.limits()).map_err(|error| from.name_in(tree.locate(error, node)))?;
+        let (place, block) = to_block(tree, node, &hdu, fits, from.limits())
+            .map_err(|error| from.name_in(error.at_path(tree.path(node))))?;
         let number = match numbers.get(&hdu) {
             Some(&number) => number,
             None => {
