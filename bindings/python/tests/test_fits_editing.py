@@ -2,6 +2,9 @@
 
 import hashlib
 import shutil
+import signal
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -344,3 +347,23 @@ def test_a_fits_file_without_asdf_and_compressed_ones_say_so(tmp_path):
     for mode in ("r", "r+"):
         found = status_of(asdfkit.open, path, mode)
         assert found[0] == Status.NOT_ASDF and "ASDF" in found[1] and "FITS" in found[1]
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal")
+def test_the_changes_of_a_killed_writer_are_undone(tmp_path):
+    path = tmp_path / "jw.fits"
+    sci, dq, _ = product(path, sums=True)
+    before = path.read_bytes()
+    program = (
+        f"import os, signal, asdfkit; file = asdfkit.open({str(path)!r}, 'r+'); file['data'][:] = -1\n"
+        "file['dq'][0] = 9; file['matrix'][0] = 5; os.kill(os.getpid(), signal.SIGKILL)"
+    )
+    subprocess.run([sys.executable, "-c", program], check=False)
+    assert path.read_bytes() != before
+    with asdfkit.open(path) as file:
+        np.testing.assert_array_equal(file["data"][...], sci)
+        np.testing.assert_array_equal(file["dq"][...], dq)
+        np.testing.assert_array_equal(file["matrix"][...], np.eye(3))
+        assert len(file.report()) == 1
+    asdfkit.open(path, "r+").close()
+    assert path.read_bytes() == before and list(tmp_path.iterdir()) == [path]
