@@ -7,7 +7,7 @@ pub(crate) const STYLE: &str = include_str!("page.css");
 /// Search, sorting and keys. It reads the page alone.
 pub(super) const SCRIPT: &str = include_str!("page.js");
 /// Checksum of the script, which lets the browser run it and no other.
-pub(super) const SCRIPT_SUM: &str = "sha256-GM1S00sx4kaHm0pXcZh+2JwHtlf7C8S39qfMAIIymMk=";
+pub(super) const SCRIPT_SUM: &str = "sha256-hopYi6m0rfbchMmqrRLZXlsNPW52ZI266zGDjXNvVSs=";
 
 /// Returns text that no browser takes for markup, also within the quotes of an attribute. Control characters, which could
 /// turn the direction of text, are spelled out.

@@ -38,8 +38,13 @@ function runSearch() {
   found.textContent = hits === 1 ? "1 node found" : `${hits} nodes found`;
 }
 
+// What is in a closed branch still has a box in some browsers.
+function isVisible(line) {
+  return line.checkVisibility ? line.checkVisibility() : line.offsetParent !== null;
+}
+
 function visibleLines() {
-  return [...tree.querySelectorAll("summary[data-path], .leaf")].filter((line) => line.offsetParent !== null);
+  return [...tree.querySelectorAll("summary[data-path], .leaf")].filter(isVisible);
 }
 
 function moveFocus(event) {

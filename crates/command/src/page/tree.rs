@@ -123,6 +123,8 @@ fn label(key: &str, facts: &Value, list: &str) -> String {
             Value::String(text) => text.clone(),
             other => other.to_string(),
         };
+        // An empty text would be invisible.
+        let shown = if shown.is_empty() { "\"\"".to_owned() } else { shown };
         let cut: String = shown.chars().take(SHOWN).collect();
         let dots = if cut.len() < shown.len() { "…" } else { "" };
         out.push_str(&format!("<span class=\"value\">{}{dots}</span> ", escaped(&cut)));
