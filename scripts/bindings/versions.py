@@ -15,10 +15,13 @@ FILES = [
     "bindings/python/src/asdfkit/__init__.py",
     "bindings/r/asdfkit/DESCRIPTION",
     "crates/command/Cargo.toml",
+    "crates/pictures/Cargo.toml",
     "docs/conf.py",
 ]
-# The line with the version in each of these files, and the dependency of the command.
-VERSION = re.compile(r'(?m)^((?:asdfkit = \{ |__)?[Vv]ersion(?:__| = release)?(?: = v?"|: ))\d+\.\d+\.\d+')
+# The line with the version in each of these files, and the dependencies of the command.
+VERSION = re.compile(
+    r'(?m)^((?:asdfkit(?:-pictures)? = \{ |__)?[Vv]ersion(?:__| = release)?(?: = v?"|: ))\d+\.\d+\.\d+'
+)
 
 
 def generate(_: Interface) -> dict[str, str]:
