@@ -98,7 +98,7 @@
  *   3. Nodes and values: nodes, finding nodes, values
  *   4. Arrays: datatypes, storage and order, arrays, arrays in memory of the library, masks, views
  *   5. Writing and changing: setting values, comments in the tree, writing, changing existing content,
- *      arrays larger than memory, streams, history, programs
+ *      arrays larger than memory, streams, history, programs, references
  *   6. Options: options, keys of options
  *   7. Schemas: schemas, validation
  *   8. Units: units
@@ -3855,6 +3855,53 @@ asdf_status asdf_node_set_software(asdf_node *node,
                                    const char *software_author,
                                    const char *software_homepage);
 
+/*
+ * References ----------------------------------------------------------------------------------------------------------
+ *
+ * References are JSON that tells readers of zarr where the chunks of arrays lie in ASDF files (kerchunk, version 1).
+ * fsspec with zarr, xarray and Dask then read the arrays as they lie, also from object stores, without this library.
+ *
+ *     asdf_buffer *json = NULL;
+ *     const void *bytes;
+ *     size_t size;
+ *     if (asdf_file_export_references((const asdf_file *const *)&file, 1, NULL, &json) != ASDF_OK) return report();
+ *     asdf_buffer_bytes(json, &bytes, &size);
+ *     fwrite(bytes, 1, size, output);
+ *     asdf_buffer_free(json);
+ */
+
+/**
+ * Makes references to the arrays of one file or several.
+ *
+ * - Uncompressed arrays are divided into parts of whole rows (ASDF_OPTION_SLAB_BYTES). No part is shorter than the
+ *   others: some readers would fail or read wrong elements.
+ * - Blocks of the codecs zlib, bzp2, zstd, blsc and lz4 are chunks with that codec, and so are the chunks of chunked
+ *   arrays.
+ * - Arrays in Fortran order have their dimensions reversed.
+ * - With several files, the arrays of the same path become one array, along a new dimension or, if
+ *   ASDF_OPTION_JOIN_DIMENSION is empty, along one that they have.
+ * - A file is known by its URL, size and time: ASDF_OPTION_URL sets the URL.
+ *
+ * Arrays that zarr cannot express are left out: records, elements in the tree, other codecs, strides without rows of
+ * packed elements, arrays that differ between the files in more than their elements. The list `notes` under the key
+ * `asdfkit` of the JSON has an entry for each of them, in the form of asdf_report_json(), and for masks. Its list
+ * `files` has the URL of each file, its `size` in bytes and the time of its last change, `modified_ns`, in nanoseconds
+ * since 1970.
+ *
+ * Fails with ASDF_ERR_NOT_FOUND if the node of ASDF_OPTION_ROOT does not exist, with ASDF_ERR_UNSUPPORTED if a file
+ * without a name has no URL, and with ASDF_ERR_INVALID_ARGUMENT if two files have the same URL.
+ *
+ * @param files      the files, in the order in which they are joined
+ * @param count      their number; ASDF_ERR_INVALID_ARGUMENT if it is less than 1
+ * @param options    options, or NULL for the defaults
+ * @param references gets the JSON, in UTF-8; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_file_export_references(const asdf_file *const *files,
+                                        int64_t count,
+                                        const asdf_options *options,
+                                        asdf_buffer **references);
+
 /* 6. Options ======================================================================================================= */
 
 /*
@@ -4470,6 +4517,11 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 #define ASDF_OPTION_RAW_COLUMNS 518
 
 /**
+ * Text of the index of the table, from asdf_table_index(): reading begins near the first row.
+ */
+#define ASDF_OPTION_TABLE_INDEX 519
+
+/**
  * Table of leap seconds in the form of leap-seconds.list or of Leap_Second.dat of the IERS. It replaces the table of
  * the library from 1972 on. Excludes ASDF_OPTION_LEAP_SECONDS_FILE.
  */
@@ -4608,6 +4660,44 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  * Number of points along each axis at which cards that approximate a WCS are fitted.
  */
 #define ASDF_OPTION_GRID_POINTS 711
+
+/**
+ * Wanted size in bytes of the parts of an uncompressed array. Parts have whole rows, and the size near this one that
+ * divides the array without a remainder.
+ */
+#define ASDF_OPTION_SLAB_BYTES 800
+
+/**
+ * URL of the file, or, with '/' at its end, of the folder that holds the files. Empty for the places where the files
+ * were opened.
+ */
+#define ASDF_OPTION_URL 801
+
+/**
+ * Path of the node that becomes the root group. Empty for the root of the tree.
+ */
+#define ASDF_OPTION_ROOT 802
+
+/**
+ * Index of the dimension along which the arrays of several files follow one another.
+ */
+#define ASDF_OPTION_JOIN_AXIS 803
+
+/**
+ * Name of the new dimension, with one index for each file. Empty if the arrays have the dimension already.
+ */
+#define ASDF_OPTION_JOIN_DIMENSION 804
+
+/**
+ * Paths of arrays that are the same in all files; they are taken from the first one.
+ */
+#define ASDF_OPTION_SAME 805
+
+/**
+ * Largest number of bytes of an array in the tree whose elements are written into the references. Some readers refuse
+ * such references.
+ */
+#define ASDF_OPTION_INLINE_BYTES 806
 
 /*
  * Options of calls. Each table lists the functions, then the options that they know, with type and
@@ -4966,6 +5056,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *
  * Reading ECSV (the options apply as long as the handle that the call returns)
  *   asdf_table_read_ecsv asdf_table_read_ecsv_memory asdf_table_reader_open asdf_table_reader_open_source
+ *   asdf_table_index
  *   ASDF_OPTION_ECSV_STRICT            0 or 1                       0
  *   ASDF_OPTION_NULL_VALUES            texts                        none
  *   ASDF_OPTION_COLUMNS                texts
@@ -4978,6 +5069,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_HEADER_TEXT            text                         none
  *   ASDF_OPTION_AS_TEXT                0 or 1                       0
  *   ASDF_OPTION_RAW_COLUMNS            0 or 1                       0
+ *   ASDF_OPTION_TABLE_INDEX            text                         none
  *
  * Selecting and sorting rows of tables
  *   asdf_table_select asdf_table_slice asdf_table_sort
@@ -5123,6 +5215,16 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_DEGREE                 integer 0 .. 9               0
  *   ASDF_OPTION_INVERSE_DEGREE         integer 0 .. 9               0
  *   ASDF_OPTION_GRID_POINTS            integer 18 .. 1024           33
+ *
+ * Exporting references
+ *   asdf_file_export_references
+ *   ASDF_OPTION_SLAB_BYTES             integer >= 1                 16 MiB
+ *   ASDF_OPTION_URL                    text
+ *   ASDF_OPTION_ROOT                   text
+ *   ASDF_OPTION_JOIN_AXIS              integer 0 .. 31              0
+ *   ASDF_OPTION_JOIN_DIMENSION         text                         file
+ *   ASDF_OPTION_SAME                   texts                        none
+ *   ASDF_OPTION_INLINE_BYTES           integer >= 0                 0
  */
 
 /*
@@ -6396,6 +6498,33 @@ asdf_status asdf_table_read_ecsv_memory(const void *bytes,
                                         size_t size,
                                         const asdf_options *options,
                                         asdf_table **table);
+
+/**
+ * Makes the index of a table in a file: offsets of records, from which a reader can begin. Several processes then read
+ * disjoint ranges of rows of the file, each with the options ASDF_OPTION_TABLE_INDEX, ASDF_OPTION_FIRST_ROW and
+ * ASDF_OPTION_ROW_COUNT.
+ *
+ * The text is passed over once, from the first byte to the last, because only so a line feed inside quotes is known.
+ * Quotes and line ends alone are looked at: faults of cells are errors when they are read. The index is text, which can
+ * be stored and sent to other processes. A reader refuses it with ASDF_ERR_FILE_CHANGED if the file has another size or
+ * another beginning.
+ *
+ * Fails with ASDF_ERR_UNSUPPORTED for compressed text, with ASDF_ERR_TRUNCATED if the file ends inside quotes, and like
+ * asdf_table_reader_open().
+ *
+ * @param path    name of the file
+ * @param step    rows from one offset to the next; 0 for about a thousand offsets; ASDF_ERR_INVALID_ARGUMENT if
+ *                negative
+ * @param options options for reading the table, or NULL for the defaults
+ * @param rows    gets the number of rows; may be NULL
+ * @param index   gets the index, UTF-8 without a final NUL; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_table_index(const char *path,
+                             int64_t step,
+                             const asdf_options *options,
+                             int64_t *rows,
+                             asdf_buffer **index);
 
 /**
  * Opens a file to read its table in batches. Only the header is read.

@@ -25,7 +25,7 @@ LIBRARY: Floors = [
     ["schema", "fits"],
     ["file", "table"],
     ["standard", "ndl"],
-    ["wcs"],
+    ["wcs", "references"],
     ["ffi"],
 ]
 COMMAND: Floors = [["core"], ["change", "look", "check", "convert", "picture", "page", "serve"], ["cli"]]

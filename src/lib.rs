@@ -39,6 +39,7 @@
 //! | [`ndl`] | descriptions of files in the Ndarray Data Language |
 //! | [`wcs`] | transforms and world coordinates, evaluated forward and back |
 //! | [`codec`] | compression |
+//! | [`references`] | references to the chunks of arrays, for readers of zarr |
 //! | [`source`] | sources of bytes: files, memory, types of the caller |
 //! | [`limits`] | bounds on memory and work when a file is read |
 //! | [`progress`] | reports of the progress of calls, and cancelling them |
@@ -89,6 +90,7 @@ pub mod limits;
 pub mod ndl;
 mod process;
 pub mod progress;
+pub mod references;
 pub mod report;
 pub mod schema;
 pub mod source;

@@ -65,6 +65,7 @@ AGGREGATES = {
     "Storing coordinates": "set_coordinates_options",
     "Reading cards of FITS headers": "cards_options",
     "Making cards of FITS headers": "make_cards_options",
+    "Exporting references": "references_options",
 }
 TYPES = {
     "flag": "std::optional<bool>",

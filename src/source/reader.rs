@@ -20,7 +20,12 @@ pub(crate) struct SourceReader {
 impl SourceReader {
     /// Makes a reader. The bytes are counted as progress of kind `counted`.
     pub(crate) fn new(source: Arc<dyn Source>, counted: Option<Counted>) -> SourceReader {
-        SourceReader { source, offset: 0, counted }
+        SourceReader::at(source, 0, counted)
+    }
+
+    /// Makes a reader that begins at an offset.
+    pub(crate) fn at(source: Arc<dyn Source>, offset: u64, counted: Option<Counted>) -> SourceReader {
+        SourceReader { source, offset, counted }
     }
 
     /// Records parts of the bytes at the current offset, the last one at their end.

@@ -164,6 +164,18 @@ static void sources() {
     FAILS(ASDF_ERR_NOT_ECSV, "", asdf::table_reader(source_of("a,b\n1,2\n", 3)));
 }
 
+static void indices() {
+    write_file("index.ecsv", text);
+    const asdf::table::text_index index = asdf::table::index("index.ecsv", 1);
+    CHECK(index.row_count == 3);
+    asdf::read_ecsv_options options;
+    options.table_index = index.text;
+    options.first_row = 2;
+    const asdf::table last = asdf::table::read_ecsv("index.ecsv", options);
+    CHECK(last.row_count() == 1 && last["name"].read<string>() == vector<string>{"c"});
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, "-1", asdf::table::index("index.ecsv", -1));
+}
+
 static void writers() {
     const asdf::table table = asdf::table::read_ecsv_memory(text);
     {
@@ -206,6 +218,7 @@ int main() {
     whole();
     batches();
     sources();
+    indices();
     writers();
     return report();
 }

@@ -217,6 +217,26 @@ static void damage() {
     }
 }
 
+static void references() {
+    for (const char *name : {"refs_1.asdf", "refs_2.asdf"}) {
+        asdf::file file;
+        file["data"] = std::vector<float>{1, 2, 3};
+        asdf::write_options options;
+        options.replace = true;
+        file.write(name, options);
+    }
+    const std::vector<asdf::file> files = {asdf::file::open("refs_1.asdf"), asdf::file::open("refs_2.asdf")};
+    const auto text = [](const asdf::buffer &bytes) {
+        return std::string(static_cast<const char *>(static_cast<const void *>(bytes.data())), bytes.size());
+    };
+    asdf::references_options options;
+    options.url = "s3://bucket/";
+    CHECK(text(files[0].export_references(options)).find("\"s3://bucket/refs_1.asdf\"") != std::string::npos);
+    CHECK(text(asdf::file::export_references_of(files)).find("\\\"shape\\\":[2,3]") != std::string::npos);
+    options.root = "none";
+    FAILS(ASDF_ERR_NOT_FOUND, "none", files[0].export_references(options));
+}
+
 static void schemas() {
     asdf::schemas all;
     const std::string uri = all.add_text("id: asdf://example.org/schemas/root-1.0.0\n"
@@ -241,6 +261,7 @@ static void schemas() {
 }
 
 int main() {
+    references();
     schemas();
     writing();
     opening();

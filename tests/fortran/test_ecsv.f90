@@ -31,6 +31,7 @@ program test_ecsv
 
   call write_batches()
   call read_batches()
+  call use_index()
   call refuse()
   call follow_progress()
   call finish('ecsv')
@@ -121,6 +122,24 @@ contains
     call reader%free()
     call batch%get('n', n)
     call check(n(10) == 159, 'table without its reader')
+  end subroutine
+
+  subroutine use_index()
+    type(asdf_table) :: table
+    type(asdf_options) :: options
+    character(:), allocatable :: index
+    integer, allocatable :: n(:)
+    integer(int64) :: rows
+    call make(table, 1, 100)
+    call table%write_ecsv('indexed.ecsv')
+    call asdf_index_ecsv('indexed.ecsv', index, rows, step=7_int64)
+    call check(rows == 100, 'rows of an index')
+    call options%set(table_index=index)
+    call table%read_ecsv('indexed.ecsv', first=71, count=3, options=options)
+    call table%get('n', n)
+    call check(size(n) == 3 .and. n(1) == 71, 'rows by an index')
+    call asdf_index_ecsv('batches.ecsv.gz', index, rows, stat=stat, errmsg=message)
+    call check_failure(stat, message, ASDF_ERR_UNSUPPORTED, 'compressed')
   end subroutine
 
   subroutine refuse()

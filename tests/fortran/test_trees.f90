@@ -10,6 +10,7 @@ program test_trees
   call test_edits()
   call test_keys()
   call test_history()
+  call test_references()
   call test_files()
   call test_failures()
   call finish('trees')
@@ -169,6 +170,23 @@ contains
     call expect(stat, ASDF_ERR_WRONG_TYPE, 'a key of a scalar')
     call file%make_key('keys/7', .false., node, stat)
     call expect(stat, ASDF_ERR_WRONG_TYPE, 'a key of a scalar')
+  end subroutine
+
+  subroutine test_references()
+    type(asdf_file) :: made, files(2)
+    type(asdf_options) :: options
+    character(:), allocatable :: json, problem
+    integer :: status
+    call made%new()
+    call made%set('data', [1d0, 2d0, 3d0])
+    call made%write('references.asdf', replace=.true.)
+    call files(1)%open('references.asdf')
+    call options%set(url='https://a/b/')
+    call asdf_export_references(files(:1), json, options)
+    call check(index(json, '"data/0":["https://a/b/references.asdf",') > 0, 'references')
+    files(2) = files(1)
+    call asdf_export_references(files, json, options, stat=status, errmsg=problem)
+    call check_failure(status, problem, ASDF_ERR_INVALID_ARGUMENT, 'added before')
   end subroutine
 
   subroutine test_history()

@@ -36,6 +36,7 @@ pub(crate) const PARTS: &[(&str, &[&str])] = &[
             "node/stream",
             "file/history",
             "node/software",
+            "file/references",
         ],
     ),
     ("Options", &["options/handle", "options/keys"]),

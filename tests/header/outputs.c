@@ -217,6 +217,7 @@ BOTH(asdf_schemas);
 static const int64_t numbers[128] = {0};
 static const char *names[128];
 static const asdf_datatype *datatypes[128], *no_datatypes[128];
+static const asdf_file *files[128], *no_files[128];
 
 static void write_text(const char *name, const char *text) {
     FILE *file = fopen(name, "wb");
@@ -308,6 +309,7 @@ static void make_handles(void) {
     for (size_t index = 0; index < sizeof names / sizeof *names; index++) {
         names[index] = "a";
         datatypes[index] = a_asdf_datatype;
+        files[index] = a_asdf_file;
     }
 }
 

@@ -37,6 +37,8 @@ class Argument:
             self.right, self.wrong = '"a"', ["NULL", '""', '"\\xff"', '"missing/b"']
         elif kind == "const char *const *":
             self.right, self.wrong = "names", ["NULL"]
+        elif kind == "const asdf_file *const *":
+            self.right, self.wrong = "files", ["NULL", "no_files"]
         elif kind == "const asdf_datatype *const *":
             self.right, self.wrong = "datatypes", ["NULL", "no_datatypes"]
         elif kind == "void *" and name == "user":

@@ -173,6 +173,18 @@ class file {
         return detail::made_by<buffer>(asdf_file_write_memory, handle_.get(), detail::make_options(options).get());
     }
 
+    /// Returns references to the arrays of this file, for readers of zarr: JSON (kerchunk, version 1). Its list `notes`
+    /// under the key `asdfkit` names arrays that zarr cannot express.
+    buffer export_references(const references_options &options = {}) const {
+        return references_of(this, this + 1, options);
+    }
+
+    /// Returns references to the arrays of several files, which are joined in this order.
+    template <class Files>
+    static buffer export_references_of(const Files &files, const references_options &options = {}) {
+        return references_of(std::begin(files), std::end(files), options);
+    }
+
     /// Writes the file to a descriptor, from its current position on; pipes are allowed. It stays open.
     void write_descriptor(std::int32_t descriptor, const write_memory_options &options = {}) const {
         detail::check(asdf_file_write_descriptor(handle_.get(), descriptor, detail::make_options(options).get()));
@@ -374,6 +386,14 @@ class file {
     }
 
   private:
+    template <class First, class Last>
+    static buffer references_of(First first, Last last, const references_options &options) {
+        std::vector<const asdf_file *> files;
+        for (; first != last; ++first) files.push_back(first->handle_.get());
+        return detail::made_by<buffer>(asdf_file_export_references, files.data(),
+                                       static_cast<std::int64_t>(files.size()), detail::make_options(options).get());
+    }
+
     void find_root() {
         root_ = detail::made_by<node>(asdf_file_root, handle_.get());
     }

@@ -1361,7 +1361,7 @@ inline option_handle make_options(const set_table_options &options) {
 } // namespace detail
 
 /// Options for reading ECSV: those of asdf_table_read_ecsv(), asdf_table_read_ecsv_memory(), asdf_table_reader_open(),
-/// asdf_table_reader_open_source(). The object that the call returns keeps them.
+/// asdf_table_reader_open_source(), asdf_table_index(). The object that the call returns keeps them.
 struct read_ecsv_options {
     /// Read ECSV strictly as APE 6 specifies it. Default: false.
     std::optional<bool> ecsv_strict{};
@@ -1394,6 +1394,8 @@ struct read_ecsv_options {
     /// Read the columns of the file as they are stored. Otherwise a column of values and the column of its mask, as
     /// astropy writes them for texts, are one column with missing elements. Default: false.
     std::optional<bool> raw_columns{};
+    /// Text of the index of the table, from asdf_table_index(): reading begins near the first row. Default: none.
+    std::optional<std::string> table_index{};
     /// Number of threads that one call may use, including the calling thread. The other threads end before the call
     /// returns. Callbacks run on the calling thread only. Default: 1.
     std::optional<std::int64_t> threads{};
@@ -1418,6 +1420,7 @@ inline option_handle make_options(const read_ecsv_options &options) {
     handle.set(ASDF_OPTION_HEADER_TEXT, options.header_text);
     handle.set(ASDF_OPTION_AS_TEXT, options.as_text);
     handle.set(ASDF_OPTION_RAW_COLUMNS, options.raw_columns);
+    handle.set(ASDF_OPTION_TABLE_INDEX, options.table_index);
     handle.set(ASDF_OPTION_THREADS, options.threads);
     handle.set(options.progress);
     set_limits(handle, options.limits);
@@ -2123,6 +2126,52 @@ inline option_handle make_options(const make_cards_options &options) {
     handle.set(ASDF_OPTION_DEGREE, options.degree);
     handle.set(ASDF_OPTION_INVERSE_DEGREE, options.inverse_degree);
     handle.set(ASDF_OPTION_GRID_POINTS, options.grid_points);
+    handle.set(ASDF_OPTION_THREADS, options.threads);
+    handle.set(options.progress);
+    set_limits(handle, options.limits);
+    return handle;
+}
+} // namespace detail
+
+/// Options for exporting references: those of asdf_file_export_references().
+struct references_options {
+    /// Wanted size in bytes of the parts of an uncompressed array. Parts have whole rows, and the size near this one
+    /// that divides the array without a remainder. Default: 16 MiB.
+    std::optional<std::int64_t> slab_bytes{};
+    /// URL of the file, or, with '/' at its end, of the folder that holds the files. Empty for the places where the
+    /// files were opened.
+    std::optional<std::string> url{};
+    /// Path of the node that becomes the root group. Empty for the root of the tree.
+    std::optional<std::string> root{};
+    /// Index of the dimension along which the arrays of several files follow one another. Default: 0.
+    std::optional<std::int64_t> join_axis{};
+    /// Name of the new dimension, with one index for each file. Empty if the arrays have the dimension already.
+    /// Default: file.
+    std::optional<std::string> join_dimension{};
+    /// Paths of arrays that are the same in all files; they are taken from the first one. Default: none.
+    std::optional<std::vector<std::string>> same{};
+    /// Largest number of bytes of an array in the tree whose elements are written into the references. Some readers
+    /// refuse such references. Default: 0.
+    std::optional<std::int64_t> inline_bytes{};
+    /// Number of threads that one call may use, including the calling thread. The other threads end before the call
+    /// returns. Callbacks run on the calling thread only. Default: 1.
+    std::optional<std::int64_t> threads{};
+    /// Receives the progress of the call and can cancel it.
+    progress_callback progress{};
+    /// Limits of what a file may cost.
+    asdf::limits limits{};
+};
+
+namespace detail {
+inline option_handle make_options(const references_options &options) {
+    option_handle handle;
+    handle.set(ASDF_OPTION_SLAB_BYTES, options.slab_bytes);
+    handle.set(ASDF_OPTION_URL, options.url);
+    handle.set(ASDF_OPTION_ROOT, options.root);
+    handle.set(ASDF_OPTION_JOIN_AXIS, options.join_axis);
+    handle.set(ASDF_OPTION_JOIN_DIMENSION, options.join_dimension);
+    handle.set(ASDF_OPTION_SAME, options.same);
+    handle.set(ASDF_OPTION_INLINE_BYTES, options.inline_bytes);
     handle.set(ASDF_OPTION_THREADS, options.threads);
     handle.set(options.progress);
     set_limits(handle, options.limits);

@@ -24,9 +24,9 @@ module asdfkit
   use asdfkit_codec, only: asdf_add_codec, asdf_decoder, asdf_encoder
   use asdfkit_constants
   use asdfkit_coordinates, only: asdf_coordinates, asdf_set_coordinates
-  use asdfkit_ecsv, only: asdf_table_reader, asdf_table_writer
+  use asdfkit_ecsv, only: asdf_table_reader, asdf_table_writer, asdf_index_ecsv
   use asdfkit_errors, only: asdf_error
-  use asdfkit_file, only: asdf_file
+  use asdfkit_file, only: asdf_file, asdf_export_references
   use asdfkit_ndl, only: asdf_check, asdf_describe, asdf_ndl
   use asdfkit_ndl_builder, only: asdf_ndl_builder
   use asdfkit_ndl_datatype, only: asdf_ndl_datatype

@@ -1396,6 +1396,15 @@ module asdfkit_c
       character(kind=c_char), intent(in), optional :: software_homepage(*)
     end function
 
+    ! References -------------------------------------------------------------------------------------------------------
+    integer(c_int32_t) function asdf_file_export_references(files, count, options, references) bind(C)
+      import
+      type(c_ptr), intent(in) :: files(*)
+      integer(c_int64_t), value :: count
+      type(c_ptr), value :: options
+      type(c_ptr), intent(out) :: references
+    end function
+
     ! Options ----------------------------------------------------------------------------------------------------------
     integer(c_int32_t) function asdf_options_new(options) bind(C)
       import
@@ -2009,6 +2018,14 @@ module asdfkit_c
       integer(c_size_t), value :: size
       type(c_ptr), value :: options
       type(c_ptr), intent(out) :: table
+    end function
+    integer(c_int32_t) function asdf_table_index(path, step, options, rows, index) bind(C)
+      import
+      character(kind=c_char), intent(in) :: path(*)
+      integer(c_int64_t), value :: step
+      type(c_ptr), value :: options
+      integer(c_int64_t), intent(inout), optional :: rows
+      type(c_ptr), intent(out) :: index
     end function
     integer(c_int32_t) function asdf_table_reader_open(path, options, reader) bind(C)
       import

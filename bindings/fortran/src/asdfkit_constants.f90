@@ -616,6 +616,8 @@ module asdfkit_constants
   !> Read the columns of the file as they are stored. Otherwise a column of values and the column of its mask, as
   !! astropy writes them for texts, are one column with missing elements. Default: 0.
   integer(c_int32_t), parameter :: ASDF_OPTION_RAW_COLUMNS = 518
+  !> Text of the index of the table, from asdf_table_index(): reading begins near the first row. Default: none.
+  integer(c_int32_t), parameter :: ASDF_OPTION_TABLE_INDEX = 519
   !> Table of leap seconds in the form of leap-seconds.list or of Leap_Second.dat of the IERS. It replaces the table of
   !! the library from 1972 on. Excludes ASDF_OPTION_LEAP_SECONDS_FILE. Default: none.
   integer(c_int32_t), parameter :: ASDF_OPTION_LEAP_SECONDS = 550
@@ -683,6 +685,24 @@ module asdfkit_constants
   integer(c_int32_t), parameter :: ASDF_OPTION_INVERSE_DEGREE = 710
   !> Number of points along each axis at which cards that approximate a WCS are fitted. Default: 33.
   integer(c_int32_t), parameter :: ASDF_OPTION_GRID_POINTS = 711
+  !> Wanted size in bytes of the parts of an uncompressed array. Parts have whole rows, and the size near this one that
+  !! divides the array without a remainder. Default: 16 MiB.
+  integer(c_int32_t), parameter :: ASDF_OPTION_SLAB_BYTES = 800
+  !> URL of the file, or, with '/' at its end, of the folder that holds the files. Empty for the places where the files
+  !! were opened.
+  integer(c_int32_t), parameter :: ASDF_OPTION_URL = 801
+  !> Path of the node that becomes the root group. Empty for the root of the tree.
+  integer(c_int32_t), parameter :: ASDF_OPTION_ROOT = 802
+  !> Index of the dimension along which the arrays of several files follow one another. Default: 0.
+  integer(c_int32_t), parameter :: ASDF_OPTION_JOIN_AXIS = 803
+  !> Name of the new dimension, with one index for each file. Empty if the arrays have the dimension already. Default:
+  !! file.
+  integer(c_int32_t), parameter :: ASDF_OPTION_JOIN_DIMENSION = 804
+  !> Paths of arrays that are the same in all files; they are taken from the first one. Default: none.
+  integer(c_int32_t), parameter :: ASDF_OPTION_SAME = 805
+  !> Largest number of bytes of an array in the tree whose elements are written into the references. Some readers refuse
+  !! such references. Default: 0.
+  integer(c_int32_t), parameter :: ASDF_OPTION_INLINE_BYTES = 806
   !> Field of a description: all known fields as a JSON object of strings.
   integer(c_int32_t), parameter :: ASDF_DESCRIPTION_JSON = 0
   !> Field of a description: short name.

@@ -11,11 +11,13 @@
 !! - A writer gives the file its name in finish(). Until then an existing file of that name stays unchanged; a writer
 !!   that ends its life before leaves no file.
 module asdfkit_ecsv
-  use, intrinsic :: iso_c_binding, only: c_associated, c_int32_t, c_null_char, c_null_ptr, c_ptr
+  use, intrinsic :: iso_c_binding, only: c_associated, c_int32_t, c_int64_t, c_null_char, c_null_ptr, c_ptr
+  use asdfkit_arguments, only: copy_options
   use asdfkit_c
   use asdfkit_errors, only: conclude, explain
   use asdfkit_options, only: asdf_options
-  use asdfkit_owners, only: asdf_table_reader_owner, asdf_table_writer_owner
+  use asdfkit_owners, only: asdf_buffer_owner, asdf_table_reader_owner, asdf_table_writer_owner
+  use asdfkit_report, only: text_of_buffer
   use asdfkit_table, only: asdf_table, ecsv_reading, ecsv_writing
   implicit none
   private
@@ -36,7 +38,40 @@ module asdfkit_ecsv
     procedure :: finish => writer_finish
   end type
 
+  public :: asdf_index_ecsv
+
 contains
+
+  !> Makes the index of an ECSV file. With it as the option table_index, several processes (images of a coarray, ranks of
+  !! MPI) read disjoint ranges of its rows.
+  subroutine asdf_index_ecsv(path, index, rows, step, options, stat, errmsg)
+    character(*), intent(in) :: path
+    !> text of the index
+    character(:), allocatable, intent(out) :: index
+    !> number of rows of the table
+    integer(c_int64_t), intent(out) :: rows
+    !> rows from one offset to the next; by default about a thousand offsets
+    integer(c_int64_t), intent(in), optional :: step
+    class(asdf_options), intent(in), optional :: options
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(asdf_options) :: all
+    type(asdf_buffer_owner) :: buffer
+    type(c_ptr) :: handle
+    integer(c_int64_t) :: every
+    integer(c_int32_t) :: status
+    every = 0
+    if (present(step)) every = step
+    rows = 0
+    handle = c_null_ptr
+    status = copy_options(all, options)
+    if (status == ASDF_OK) &
+      status = asdf_table_index(trim(path)//c_null_char, every, all%c_handle(), rows, handle)
+    call buffer%adopt(handle)
+    if (status == ASDF_OK) status = text_of_buffer(buffer, index)
+    call conclude(status, stat)
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
 
   !> Opens a file and reads its header.
   subroutine reader_open(self, path, batch_rows, columns, first, count, null_values, strict, options, stat, errmsg)

@@ -5,8 +5,8 @@ module asdfkit_file
   use asdfkit_errors, only: conclude, explain, settle
   use asdfkit_node, only: asdf_node
   use asdfkit_options, only: asdf_options
-  use asdfkit_owners, only: asdf_file_owner, asdf_node_owner
-  use asdfkit_report, only: asdf_report
+  use asdfkit_owners, only: asdf_buffer_owner, asdf_file_owner, asdf_node_owner
+  use asdfkit_report, only: asdf_report, text_of_buffer
   use asdfkit_schemas, only: asdf_schemas
   use asdfkit_texts
   use asdfkit_tree, only: c_path
@@ -50,7 +50,38 @@ module asdfkit_file
     procedure :: forget_failure => file_forget_failure
   end type
 
+  public :: asdf_export_references
+
 contains
+
+  !> Gets references to the arrays of files, for readers of zarr: JSON (kerchunk, version 1). The arrays of the same path
+  !! in several files become one array. Its list `notes` under the key `asdfkit` names arrays that zarr cannot express.
+  subroutine asdf_export_references(files, json, options, stat, errmsg)
+    !> the files, in the order in which they are joined; elements of a variable, not of a constructor
+    type(asdf_file), intent(in) :: files(:)
+    character(:), allocatable, intent(out) :: json
+    !> options such as slab_bytes, url, join_axis and join_dimension
+    class(asdf_options), intent(in), optional :: options
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(c_ptr) :: handles(max(size(files), 1))
+    type(asdf_options) :: all
+    type(asdf_buffer_owner) :: buffer
+    type(c_ptr) :: handle
+    integer(c_int32_t) :: status
+    integer :: i
+    do i = 1, size(files)
+      handles(i) = files(i)%c_file()
+    end do
+    handle = c_null_ptr
+    status = copy_options(options, all)
+    if (status == ASDF_OK) &
+      status = asdf_file_export_references(handles, size(files, kind=c_int64_t), all%c_handle(), handle)
+    call buffer%adopt(handle)
+    if (status == ASDF_OK) status = text_of_buffer(buffer, json)
+    call conclude(status, stat)
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
 
   !> Handle of the file for calls of asdfkit_c; c_handle() is that of the root. The variable keeps it.
   pure type(c_ptr) function file_c_file(self) result(handle)

@@ -74,6 +74,7 @@ pub(crate) enum Command {
     Repair(change::repair::RepairArguments),
     Recover(change::repair::RecoverArguments),
     Convert(convert::arguments::Arguments),
+    References(convert::references::Arguments),
     #[command(hide = true)]
     Complete(look::complete::Arguments),
     #[command(hide = true)]
@@ -151,6 +152,7 @@ pub(crate) fn run(command: &Command, output: &mut Output) -> Result<Outcome> {
         Command::Repair(arguments) => with_progress("repair", || change::repair::repair(arguments, output)),
         Command::Recover(arguments) => with_progress("recover", || change::repair::recover(arguments, output)),
         Command::Convert(arguments) => with_progress("convert", || convert::run::run(arguments, output)),
+        Command::References(arguments) => with_progress("references", || convert::references::run(arguments, output)),
         Command::Manual(arguments) => write_manual(&arguments.directory),
     }
 }

@@ -79,7 +79,7 @@ fn append_dtype(tree: &mut Tree, metadata: NodeId, datatype: &Datatype, byteorde
 }
 
 /// Returns the datatype of elements that are no records as numpy writes it.
-fn dtype_text(datatype: &Datatype, byteorder: ByteOrder) -> String {
+pub(crate) fn dtype_text(datatype: &Datatype, byteorder: ByteOrder) -> String {
     use ScalarType as S;
     let order = if byteorder == ByteOrder::Little { '<' } else { '>' };
     match datatype {

@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Result, Status};
 use crate::source::try_zeroed;
+use std::fmt;
 
 /// A type of numbers, as numpy names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,6 +10,23 @@ pub(crate) struct Number {
     kind: Kind,
     size: usize,
     is_big: bool,
+}
+
+/// The type as numpy writes it.
+impl fmt::Display for Number {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let order = match (self.size, self.is_big) {
+            (1, _) => '|',
+            (_, true) => '>',
+            (_, false) => '<',
+        };
+        let kind = match self.kind {
+            Kind::Signed => 'i',
+            Kind::Unsigned => 'u',
+            Kind::Float => 'f',
+        };
+        write!(formatter, "{order}{kind}{}", self.size)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,6 +112,11 @@ impl Delta {
             return Err(Error::new(Status::Unsupported, message));
         }
         Ok(Delta { number, stored })
+    }
+
+    /// Returns the types of the decoded and the encoded numbers.
+    pub(super) fn types(&self) -> [Number; 2] {
+        [self.number, self.stored]
     }
 
     pub(super) fn encoded_size(&self, size: u64) -> Result<u64> {

@@ -55,6 +55,22 @@ impl Stage {
         }
     }
 
+    /// Returns the configuration of the step as numcodecs has it, a JSON object. Readers need no more to decode.
+    ///
+    /// Fails with [`Status::Unsupported`] for a codec that numcodecs does not have.
+    pub(crate) fn to_json(&self) -> Result<String> {
+        Ok(match self {
+            Stage::Block(codec) => return block_to_json(*codec),
+            Stage::Lz4 => r#"{"id":"lz4","acceleration":1}"#.to_owned(),
+            Stage::Gzip => r#"{"id":"gzip","level":5}"#.to_owned(),
+            Stage::Shuffle(size) => format!(r#"{{"id":"shuffle","elementsize":{size}}}"#),
+            Stage::Delta(delta) => {
+                let [decoded, encoded] = delta.types();
+                format!(r#"{{"id":"delta","dtype":"{decoded}","astype":"{encoded}"}}"#)
+            }
+        })
+    }
+
     /// Returns the number of encoded bytes; `None` if it depends on the data.
     fn encoded_size(&self, size: u64) -> Result<Option<u64>> {
         match self {
@@ -74,6 +90,22 @@ impl Stage {
             Stage::Delta(delta) => delta.decode(&encoded, size),
         }
     }
+}
+
+/// Returns the configuration of the codec of a block, as [`Stage::to_json`] does.
+pub(crate) fn block_to_json(codec: Codec) -> Result<String> {
+    let configuration = match codec.name() {
+        "zlib" => r#"{"id":"zlib","level":6}"#,
+        "bzp2" => r#"{"id":"bz2","level":9}"#,
+        "zstd" => r#"{"id":"zstd","level":3}"#,
+        "blsc" => r#"{"id":"blosc","cname":"lz4","clevel":5,"shuffle":1,"blocksize":0}"#,
+        "lz4" => r#"{"id":"lz4","acceleration":1}"#,
+        name => {
+            let message = format!("readers of zarr have no codec for '{name}'");
+            return Err(Error::new(Status::Unsupported, message));
+        }
+    };
+    Ok(configuration.to_owned())
 }
 
 /// The steps of encoding a chunk, in their order.

@@ -10,4 +10,5 @@ pub mod open;
 pub(crate) mod options;
 pub mod progress;
 pub mod recover;
+pub mod references;
 pub mod write;

@@ -234,6 +234,8 @@ pub const ASDF_OPTION_AS_TEXT: i32 = 517;
 /// Read the columns of the file as they are stored. Otherwise a column of values and the column of its mask, as astropy
 /// writes them for texts, are one column with missing elements.
 pub const ASDF_OPTION_RAW_COLUMNS: i32 = 518;
+/// Text of the index of the table, from asdf_table_index(): reading begins near the first row.
+pub const ASDF_OPTION_TABLE_INDEX: i32 = 519;
 
 /// Table of leap seconds in the form of leap-seconds.list or of Leap_Second.dat of the IERS. It replaces the table of
 /// the library from 1972 on. Excludes ASDF_OPTION_LEAP_SECONDS_FILE.
@@ -303,3 +305,21 @@ pub const ASDF_OPTION_DEGREE: i32 = 709;
 pub const ASDF_OPTION_INVERSE_DEGREE: i32 = 710;
 /// Number of points along each axis at which cards that approximate a WCS are fitted.
 pub const ASDF_OPTION_GRID_POINTS: i32 = 711;
+
+/// Wanted size in bytes of the parts of an uncompressed array. Parts have whole rows, and the size near this one that
+/// divides the array without a remainder.
+pub const ASDF_OPTION_SLAB_BYTES: i32 = 800;
+/// URL of the file, or, with '/' at its end, of the folder that holds the files. Empty for the places where the files
+/// were opened.
+pub const ASDF_OPTION_URL: i32 = 801;
+/// Path of the node that becomes the root group. Empty for the root of the tree.
+pub const ASDF_OPTION_ROOT: i32 = 802;
+/// Index of the dimension along which the arrays of several files follow one another.
+pub const ASDF_OPTION_JOIN_AXIS: i32 = 803;
+/// Name of the new dimension, with one index for each file. Empty if the arrays have the dimension already.
+pub const ASDF_OPTION_JOIN_DIMENSION: i32 = 804;
+/// Paths of arrays that are the same in all files; they are taken from the first one.
+pub const ASDF_OPTION_SAME: i32 = 805;
+/// Largest number of bytes of an array in the tree whose elements are written into the references. Some readers refuse
+/// such references.
+pub const ASDF_OPTION_INLINE_BYTES: i32 = 806;

@@ -8,6 +8,7 @@ use crate::file::{ArrayOptions, NewOptions, OpenOptions, WriteOptions};
 use crate::limits::{Limit, Limits};
 use crate::ndl::asdf::{CreateOptions, DescribeOptions};
 use crate::ndl::{self, CdlOptions, ReadLimits, TextOptions};
+use crate::references::ReferenceOptions;
 use crate::table::ecsv;
 use crate::wcs::{BuildOptions, EvaluateOptions, SipOptions};
 use crate::{Metadata, TableReadOptions};
@@ -199,6 +200,7 @@ options! {
     ASDF_OPTION_JSON_NUMBERS: Kind::Choice("ASDF_JSON_NUMBERS_", 0, 1), "";
     ASDF_OPTION_AS_TEXT: Kind::Flag, flag(ecsv::ReadOptions::default().as_text);
     ASDF_OPTION_RAW_COLUMNS: Kind::Flag, flag(ecsv::ReadOptions::default().raw_columns);
+    ASDF_OPTION_TABLE_INDEX: Kind::Text, "none";
     ASDF_OPTION_LEAP_SECONDS: Kind::Text, "none";
     ASDF_OPTION_LEAP_SECONDS_FILE: Kind::FileName, "none";
     ASDF_OPTION_SCHEMAS: Kind::Object("asdf_options_set_schemas"), "none";
@@ -227,6 +229,13 @@ options! {
     ASDF_OPTION_DEGREE: Kind::Int(0, 9), number(0u64);
     ASDF_OPTION_INVERSE_DEGREE: Kind::Int(0, 9), number(0u64);
     ASDF_OPTION_GRID_POINTS: Kind::Int(18, 1024), number(SipOptions::default().points as u64);
+    ASDF_OPTION_SLAB_BYTES: Kind::Int(1, i64::MAX), bytes(ReferenceOptions::default().slab_bytes);
+    ASDF_OPTION_URL: Kind::Text, "";
+    ASDF_OPTION_ROOT: Kind::Text, "";
+    ASDF_OPTION_JOIN_AXIS: Kind::Int(0, 31), number(0u64);
+    ASDF_OPTION_JOIN_DIMENSION: Kind::Text, "file";
+    ASDF_OPTION_SAME: Kind::Texts, "none";
+    ASDF_OPTION_INLINE_BYTES: ANY, number(ReferenceOptions::default().inline_bytes);
 }
 
 /// Keys of the limits.
@@ -519,6 +528,7 @@ pub const CALLS: &[Calls] = &[
             "asdf_table_read_ecsv_memory",
             "asdf_table_reader_open",
             "asdf_table_reader_open_source",
+            "asdf_table_index",
         ],
         keys: &[&[
             ASDF_OPTION_ECSV_STRICT,
@@ -533,6 +543,7 @@ pub const CALLS: &[Calls] = &[
             ASDF_OPTION_HEADER_TEXT,
             ASDF_OPTION_AS_TEXT,
             ASDF_OPTION_RAW_COLUMNS,
+            ASDF_OPTION_TABLE_INDEX,
         ]],
     },
     Calls {
@@ -686,6 +697,20 @@ pub const CALLS: &[Calls] = &[
             ASDF_OPTION_DEGREE,
             ASDF_OPTION_INVERSE_DEGREE,
             ASDF_OPTION_GRID_POINTS,
+        ]],
+    },
+    Calls {
+        title: "Exporting references",
+        lasts: false,
+        functions: &["asdf_file_export_references"],
+        keys: &[&[
+            ASDF_OPTION_SLAB_BYTES,
+            ASDF_OPTION_URL,
+            ASDF_OPTION_ROOT,
+            ASDF_OPTION_JOIN_AXIS,
+            ASDF_OPTION_JOIN_DIMENSION,
+            ASDF_OPTION_SAME,
+            ASDF_OPTION_INLINE_BYTES,
         ]],
     },
 ];

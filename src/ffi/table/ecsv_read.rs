@@ -17,7 +17,7 @@
 //! asdf_table_reader_free(reader);
 //! ```
 
-use crate::error::Result;
+use crate::error::{Error, Result, Status};
 use crate::ffi::boundary::arguments::file_size;
 use crate::ffi::boundary::guard::{guard, guard_handle, guard_handle_or_null, guard_silently};
 use crate::ffi::boundary::handle::Class;
@@ -25,14 +25,16 @@ use crate::ffi::boundary::handle::null_pointer;
 use crate::table::ecsv;
 
 use crate::ffi::boundary::status::asdf_status;
-use crate::ffi::boundary::types::{asdf_options, asdf_table, asdf_table_reader};
+use crate::ffi::boundary::types::{asdf_buffer, asdf_options, asdf_table, asdf_table_reader};
 use crate::ffi::file::callbacks::{CallbackSource, asdf_close_callback, asdf_read_callback};
 use crate::ffi::options::choice::{Choice, choice};
 use crate::ffi::options::keys::*;
 use crate::ffi::options::taken::{Reporting, Taken, both, take};
 use crate::process::{ForkMutex, ForkRwLock};
+use crate::progress::fail_if_cancelled;
+use crate::source::SharedBytes;
 use crate::table::Table;
-use crate::table::ecsv::{ExternalHeader, Input, NamesPolicy, TableReader};
+use crate::table::ecsv::{ExternalHeader, Input, NamesPolicy, TableIndex, TableReader};
 use std::ffi::{c_char, c_void};
 use std::sync::Arc;
 
@@ -79,6 +81,7 @@ fn read_options(options: &Taken) -> Result<ecsv::ReadOptions> {
         null_values: options.texts(ASDF_OPTION_NULL_VALUES).unwrap_or_default(),
         columns: options.texts(ASDF_OPTION_COLUMNS),
         rows: first..end,
+        index: options.text(ASDF_OPTION_TABLE_INDEX).map(|text| text.parse().map(Arc::new)).transpose()?,
         batch_rows: options.count(ASDF_OPTION_BATCH_ROWS).unwrap_or(usual.batch_rows),
         threads: options.threads(),
         strict: options.flag(ASDF_OPTION_ECSV_STRICT, usual.strict),
@@ -152,6 +155,49 @@ pub unsafe extern "C" fn asdf_table_read_ecsv_memory(
         let options = read_options(&options)?;
         let bytes = caller.copied_bytes(bytes, size, "bytes")?;
         Ok(ForkRwLock::new(TableReader::of_memory(bytes, &options)?.read_all()?))
+    })
+}
+
+/// Makes the index of a table in a file: offsets of records, from which a reader can begin. Several processes then read
+/// disjoint ranges of rows of the file, each with the options ASDF_OPTION_TABLE_INDEX, ASDF_OPTION_FIRST_ROW and
+/// ASDF_OPTION_ROW_COUNT.
+///
+/// The text is passed over once, from the first byte to the last, because only so a line feed inside quotes is known.
+/// Quotes and line ends alone are looked at: faults of cells are errors when they are read. The index is text, which can
+/// be stored and sent to other processes. A reader refuses it with ASDF_ERR_FILE_CHANGED if the file has another size or
+/// another beginning.
+///
+/// Fails with ASDF_ERR_UNSUPPORTED for compressed text, with ASDF_ERR_TRUNCATED if the file ends inside quotes, and like
+/// asdf_table_reader_open().
+///
+/// @param path    name of the file
+/// @param step    rows from one offset to the next; 0 for about a thousand offsets; ASDF_ERR_INVALID_ARGUMENT if
+///                negative
+/// @param options options for reading the table, or NULL for the defaults
+/// @param rows    gets the number of rows; may be NULL
+/// @param index   gets the index, UTF-8 without a final NUL; NULL on failure
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_table_index(
+    path: *const c_char,
+    step: i64,
+    options: *const asdf_options,
+    rows: *mut i64,
+    index: *mut *mut asdf_buffer,
+) -> asdf_status {
+    guard_handle(index, "index", |caller| {
+        let path = caller.file_name(path, "path")?;
+        let step = u64::try_from(step).map_err(|_| {
+            Error::new(
+                Status::InvalidArgument,
+                format!("the number of rows between offsets is {step}, but must be 0 or more"),
+            )
+        })?;
+        let options = read_options(&take(caller, options, "asdf_table_index")?)?;
+        let made = TableIndex::open(path, step, &options)?;
+        fail_if_cancelled()?;
+        caller.optional_out(rows).put_number(made.row_count());
+        Ok(Arc::new(made.to_string().into_bytes()) as SharedBytes)
     })
 }
 

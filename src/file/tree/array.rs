@@ -4,6 +4,8 @@ use crate::array::{Array, ArrayOwner, ArraySource, ChunkMap, Chunks, Payload};
 use crate::error::{Error, Result, Status, Warning};
 use crate::file::{File, Node};
 use crate::fits::is_hdu_source;
+use crate::source::Source;
+use std::sync::Arc;
 
 /// The node that describes an array.
 #[derive(Debug)]
@@ -121,6 +123,16 @@ impl Array {
             payload => Some(payload.clone()),
         };
         let Some((source, _)) = first.as_ref().and_then(Payload::place) else { return Ok(map) };
+        let start = self.start_in_file(source)?;
+        map.chunks.iter_mut().for_each(|chunk| chunk.offset += start);
+        Ok(map)
+    }
+
+    /// Returns the number to add to offsets in the source of the payload, to get offsets in [`Array::data_file`].
+    ///
+    /// Fails with [`Status::Unsupported`] if that file was not written yet, was saved after the array was looked up, or
+    /// is compressed as a whole.
+    pub(crate) fn start_in_file(&self, source: &Arc<dyn Source>) -> Result<u64> {
         let file = self.data_file()?;
         if let Some(compression) = file.shared.origin.compression {
             let name = compression.name();
@@ -129,15 +141,22 @@ impl Array {
         }
         let store = file.store()?;
         if let (Some(fits), Some(ArraySource::Uri(_))) = (store.fits(), self.source()) {
-            return fits.check_stored(self.payload()).map(|()| map);
+            return fits.check_stored(self.payload()).map(|()| 0);
         }
-        map.chunks.iter_mut().for_each(|chunk| chunk.offset += store.start());
         if !store.reads_from(source) {
             let message = "the array is not stored in the current file: it is not written yet, or the file was saved \
                            after the array was looked up";
             return Err(Error::new(Status::Unsupported, message));
         }
-        Ok(map)
+        Ok(store.start())
+    }
+}
+
+impl File {
+    /// Returns the number of bytes of the source of the file, as it was opened; `None` for a file without one.
+    pub(crate) fn source_size(&self) -> Result<Option<u64>> {
+        let store = self.store()?;
+        Ok(store.of_file().map(|stored| store.start() + stored.source.len()))
     }
 }
 

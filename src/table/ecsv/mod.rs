@@ -18,6 +18,7 @@ pub(super) use super::cell::json::Json;
 pub(super) use super::cell::parse::complex_parts;
 pub(super) use super::memory::kept_text::check as check_kept_text;
 pub use read::header::{HeaderText, read as read_header};
+pub use read::index::TableIndex;
 pub use read::input::Input;
 pub use read::options::{ExternalHeader, NamesPolicy, ReadOptions};
 pub use read::probe::probe;

@@ -94,6 +94,7 @@ const OPTIONS = Dict{Symbol,Option}(
     :json_numbers => Option(516, :constant, Dict{Symbol,Int64}(:names => 0, :null => 1)),
     :as_text => Option(517, :flag, NO_SYMBOLS),
     :raw_columns => Option(518, :flag, NO_SYMBOLS),
+    :table_index => Option(519, :text, NO_SYMBOLS),
     :leap_seconds => Option(550, :text, NO_SYMBOLS),
     :leap_seconds_file => Option(551, :file_name, NO_SYMBOLS),
     :schemas => Option(560, :object, NO_SYMBOLS),
@@ -123,6 +124,13 @@ const OPTIONS = Dict{Symbol,Option}(
     :degree => Option(709, :int, NO_SYMBOLS),
     :inverse_degree => Option(710, :int, NO_SYMBOLS),
     :grid_points => Option(711, :int, NO_SYMBOLS),
+    :slab_bytes => Option(800, :int, NO_SYMBOLS),
+    :url => Option(801, :text, NO_SYMBOLS),
+    :root => Option(802, :text, NO_SYMBOLS),
+    :join_axis => Option(803, :int, NO_SYMBOLS),
+    :join_dimension => Option(804, :text, NO_SYMBOLS),
+    :same => Option(805, :texts, NO_SYMBOLS),
+    :inline_bytes => Option(806, :int, NO_SYMBOLS),
 )
 
 "The keywords of each function of the C interface that takes options."
@@ -274,9 +282,10 @@ for name in (:asdf_node_set_table,)
 end
 # Reading ECSV
 for name in (:asdf_table_read_ecsv, :asdf_table_read_ecsv_memory, :asdf_table_reader_open,
-    :asdf_table_reader_open_source)
+    :asdf_table_reader_open_source, :asdf_table_index)
     OPTIONS_OF[name] = vcat(Symbol[:ecsv_strict, :null_values, :columns, :first_row, :row_count, :batch_rows,
-        :column_names, :trim_quoted, :header_file, :header_text, :as_text, :raw_columns], OPTIONS_OF_EVERY_CALL)
+        :column_names, :trim_quoted, :header_file, :header_text, :as_text, :raw_columns, :table_index],
+        OPTIONS_OF_EVERY_CALL)
 end
 # Selecting and sorting rows of tables
 for name in (:asdf_table_select, :asdf_table_slice, :asdf_table_sort)
@@ -364,5 +373,10 @@ end
 # Making cards of FITS headers
 for name in (:asdf_wcs_make_cards,)
     OPTIONS_OF[name] = vcat(Symbol[:max_error, :max_inverse_error, :degree, :inverse_degree, :grid_points],
+        OPTIONS_OF_EVERY_CALL)
+end
+# Exporting references
+for name in (:asdf_file_export_references,)
+    OPTIONS_OF[name] = vcat(Symbol[:slab_bytes, :url, :root, :join_axis, :join_dimension, :same, :inline_bytes],
         OPTIONS_OF_EVERY_CALL)
 end

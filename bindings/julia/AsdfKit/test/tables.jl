@@ -215,6 +215,16 @@ end
     @test !ispath(absent)
 end
 
+@testset "index of an ECSV file" begin
+    path = joinpath(OUTPUTS, "indexed.ecsv")
+    AsdfKit.write_ecsv(path, (a = collect(1:100), s = ["x\n" for _ in 1:100]))
+    index, rows = AsdfKit.table_index(path; step = 7)
+    @test rows == 100
+    @test AsdfKit.read_ecsv(path; rows = 50:60, table_index = index).a == 50:60
+    @test_throws AsdfKit.AsdfError AsdfKit.table_index(path; step = -1)
+    @test_throws AsdfKit.AsdfError AsdfKit.read_ecsv(path; table_index = "no index")
+end
+
 @testset "tables in ASDF files" begin
     path = joinpath(OUTPUTS, "tables.asdf")
     file = AsdfKit.new()

@@ -18,10 +18,11 @@ from ._report import Finding
 from ._values import Key, Quantity, Reference, Tagged, TaggedText, Time
 from .arrays import Array
 from .blocks import Block
-from .ecsv import TableReader, TableWriter, read_ecsv, write_ecsv
+from .ecsv import TableIndex, TableReader, TableWriter, read_ecsv, table_index, write_ecsv
 from .errors import AsdfError
 from .files import File, new, open, recover, write
 from .nodes import List, Node, Tree, new_mapping
+from .references import export_references
 from .schemas import Schemas
 from .streams import RowStream
 from .tables import Table
@@ -48,6 +49,7 @@ __all__ = [
     "RowStream",
     "Schemas",
     "Table",
+    "TableIndex",
     "TableReader",
     "TableWriter",
     "Tagged",
@@ -57,6 +59,7 @@ __all__ = [
     "Tree",
     "constants",
     "errors",
+    "export_references",
     "library_version",
     "ndl",
     "new",
@@ -66,6 +69,7 @@ __all__ = [
     "read_ecsv",
     "recover",
     "register",
+    "table_index",
     "units",
     "write",
     "write_ecsv",

@@ -245,6 +245,7 @@ PROTOTYPES: dict[str, Any] = {
         c_void_p, c_char_p, c_int64, c_int32, c_void_p, c_size_t, POINTER(c_size_t),
     )),
     "asdf_node_set_software": (c_int32, (c_void_p, c_char_p, c_char_p, c_char_p, c_char_p, c_char_p,)),
+    "asdf_file_export_references": (c_int32, (POINTER(c_void_p), c_int64, c_void_p, POINTER(c_void_p),)),
     "asdf_options_new": (c_int32, (POINTER(c_void_p),)),
     "asdf_options_copy": (c_int32, (c_void_p, POINTER(c_void_p),)),
     "asdf_options_free": (None, (c_void_p,)),
@@ -352,6 +353,7 @@ PROTOTYPES: dict[str, Any] = {
     "asdf_ecsv_probe": (c_int32, (c_void_p, c_size_t, c_void_p, c_size_t, POINTER(c_size_t),)),
     "asdf_table_read_ecsv": (c_int32, (c_char_p, c_void_p, POINTER(c_void_p),)),
     "asdf_table_read_ecsv_memory": (c_int32, (c_void_p, c_size_t, c_void_p, POINTER(c_void_p),)),
+    "asdf_table_index": (c_int32, (c_char_p, c_int64, c_void_p, POINTER(c_int64), POINTER(c_void_p),)),
     "asdf_table_reader_open": (c_int32, (c_char_p, c_void_p, POINTER(c_void_p),)),
     "asdf_table_reader_open_source": (c_int32, (
         read_callback, close_callback, c_void_p, c_int64, c_void_p, POINTER(c_void_p),
@@ -736,6 +738,7 @@ OPTIONS = {
     "json_numbers": (516, "constant", "JsonNumbers"),
     "as_text": (517, "flag", None),
     "raw_columns": (518, "flag", None),
+    "table_index": (519, "text", None),
     "leap_seconds": (550, "text", None),
     "leap_seconds_file": (551, "file name", None),
     "schemas": (560, "object", None),
@@ -764,6 +767,13 @@ OPTIONS = {
     "degree": (709, "int", None),
     "inverse_degree": (710, "int", None),
     "grid_points": (711, "int", None),
+    "slab_bytes": (800, "int", None),
+    "url": (801, "text", None),
+    "root": (802, "text", None),
+    "join_axis": (803, "int", None),
+    "join_dimension": (804, "text", None),
+    "same": (805, "texts", None),
+    "inline_bytes": (806, "int", None),
 }
 
 EVERY_CALL = (
@@ -911,19 +921,23 @@ CALLS: dict[str, tuple[str, ...]] = {
     ),
     "asdf_table_read_ecsv": (
         "ecsv_strict", "null_values", "columns", "first_row", "row_count", "batch_rows", "column_names", "trim_quoted",
-        "header_file", "header_text", "as_text", "raw_columns",
+        "header_file", "header_text", "as_text", "raw_columns", "table_index",
     ),
     "asdf_table_read_ecsv_memory": (
         "ecsv_strict", "null_values", "columns", "first_row", "row_count", "batch_rows", "column_names", "trim_quoted",
-        "header_file", "header_text", "as_text", "raw_columns",
+        "header_file", "header_text", "as_text", "raw_columns", "table_index",
     ),
     "asdf_table_reader_open": (
         "ecsv_strict", "null_values", "columns", "first_row", "row_count", "batch_rows", "column_names", "trim_quoted",
-        "header_file", "header_text", "as_text", "raw_columns",
+        "header_file", "header_text", "as_text", "raw_columns", "table_index",
     ),
     "asdf_table_reader_open_source": (
         "ecsv_strict", "null_values", "columns", "first_row", "row_count", "batch_rows", "column_names", "trim_quoted",
-        "header_file", "header_text", "as_text", "raw_columns",
+        "header_file", "header_text", "as_text", "raw_columns", "table_index",
+    ),
+    "asdf_table_index": (
+        "ecsv_strict", "null_values", "columns", "first_row", "row_count", "batch_rows", "column_names", "trim_quoted",
+        "header_file", "header_text", "as_text", "raw_columns", "table_index",
     ),
     "asdf_table_select": (),
     "asdf_table_slice": (),
@@ -984,4 +998,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "asdf_wcs_read_cards": ("alternate",),
     "asdf_node_set_wcs_cards": ("alternate",),
     "asdf_wcs_make_cards": ("max_error", "max_inverse_error", "degree", "inverse_degree", "grid_points",),
+    "asdf_file_export_references": (
+        "slab_bytes", "url", "root", "join_axis", "join_dimension", "same", "inline_bytes",
+    ),
 }

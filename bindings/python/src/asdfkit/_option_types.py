@@ -961,6 +961,8 @@ class ReadingECSVOptions(EveryCallOptions, total=False):
     #: Read the columns of the file as they are stored. Otherwise a column of values and the column of its mask, as
     #: astropy writes them for texts, are one column with missing elements.
     raw_columns: bool | None
+    #: Text of the index of the table, from asdf_table_index(): reading begins near the first row.
+    table_index: str | None
 
 
 class SelectingAndSortingRowsOfTablesOptions(EveryCallOptions, total=False):
@@ -1281,3 +1283,25 @@ class MakingCardsOfFITSHeadersOptions(EveryCallOptions, total=False):
     inverse_degree: int | None
     #: Number of points along each axis at which cards that approximate a WCS are fitted.
     grid_points: int | None
+
+
+class ExportingReferencesOptions(EveryCallOptions, total=False):
+    """Options of: exporting references."""
+
+    #: Wanted size in bytes of the parts of an uncompressed array. Parts have whole rows, and the size near this one
+    #: that divides the array without a remainder.
+    slab_bytes: int | None
+    #: URL of the file, or, with '/' at its end, of the folder that holds the files. Empty for the places where the
+    #: files were opened.
+    url: str | None
+    #: Path of the node that becomes the root group. Empty for the root of the tree.
+    root: str | None
+    #: Index of the dimension along which the arrays of several files follow one another.
+    join_axis: int | None
+    #: Name of the new dimension, with one index for each file. Empty if the arrays have the dimension already.
+    join_dimension: str | None
+    #: Paths of arrays that are the same in all files; they are taken from the first one.
+    same: Sequence[str] | None
+    #: Largest number of bytes of an array in the tree whose elements are written into the references. Some readers
+    #: refuse such references.
+    inline_bytes: int | None

@@ -493,6 +493,8 @@ as_text : flag
 raw_columns : flag
     Read the columns of the file as they are stored. Otherwise a column of values and the column of its mask, as astropy
     writes them for texts, are one column with missing elements. Default: 0.
+table_index : text
+    Text of the index of the table, from asdf_table_index(): reading begins near the first row. Default: none.
 
 Exporting tables as streams of Arrow
 ------------------------------------
@@ -665,4 +667,25 @@ inverse_degree : int
     Degree of the polynomials to pixels, up to 9; 0 for the smallest one that reaches the error. Default: 0.
 grid_points : int
     Number of points along each axis at which cards that approximate a WCS are fitted. Default: 33.
+
+Exporting references
+--------------------
+slab_bytes : int
+    Wanted size in bytes of the parts of an uncompressed array. Parts have whole rows, and the size near this one that
+    divides the array without a remainder. Default: 16 MiB.
+url : text
+    URL of the file, or, with '/' at its end, of the folder that holds the files. Empty for the places where the files
+    were opened.
+root : text
+    Path of the node that becomes the root group. Empty for the root of the tree.
+join_axis : int
+    Index of the dimension along which the arrays of several files follow one another. Default: 0.
+join_dimension : text
+    Name of the new dimension, with one index for each file. Empty if the arrays have the dimension already. Default:
+    file.
+same : texts
+    Paths of arrays that are the same in all files; they are taken from the first one. Default: none.
+inline_bytes : int
+    Largest number of bytes of an array in the tree whose elements are written into the references. Some readers refuse
+    such references. Default: 0.
 """

@@ -7,7 +7,8 @@ use asdfkit::file::WriteOptions;
 use clap::Args;
 use std::path::PathBuf;
 
-/// Convert a table between ECSV, ASDF and CSV, or to Arrow; an array of numpy or of raw bytes to ASDF; or ASDF in FITS
+/// Convert a table between ECSV, ASDF, CSV and Parquet, or to Arrow; an array of numpy or of raw bytes to ASDF; or ASDF in
+/// FITS
 ///
 /// The suffixes of the names tell the formats, unless --from and --to do. `get --as npy` writes arrays of ASDF files
 /// for numpy, and `ndl create` makes an ASDF file from a description. `convert x.fits x.asdf` takes ASDF out of a FITS

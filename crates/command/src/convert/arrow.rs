@@ -7,7 +7,7 @@ use arrow_data::ArrayData;
 use arrow_ipc::writer::StreamWriter;
 use arrow_schema::{ArrowError, DataType, Field, Fields, Schema, SchemaRef};
 use asdfkit::array::ScalarType;
-use asdfkit::table::{Table, arrow};
+use asdfkit::table::{Header, Table, arrow};
 use std::collections::HashMap;
 use std::io::{self, Write};
 use std::ops::Range;
@@ -25,20 +25,12 @@ pub(super) struct Stream {
 /// Writes rows of a table. The first call begins the stream.
 pub(super) fn write(stream: &mut Option<Stream>, table: &Table, rows: Range<usize>, out: &mut dyn Write) -> Result<()> {
     if stream.is_none() {
-        let field = arrow::Field::of_header(table.header())?;
-        let fields = field.children.iter().map(field_of).collect::<Result<Fields>>()?;
-        let schema = Arc::new(Schema::new_with_metadata(fields, metadata(&field)));
+        let schema = schema_of(table.header())?;
         let writer = StreamWriter::try_new(Vec::new(), &schema).map_err(failed)?;
         *stream = Some(Stream { writer, schema });
     }
     let Some(stream) = stream else { return Ok(()) };
-    let array = arrow::Array::of_table(table)?;
-    let columns = array.children.iter().zip(stream.schema.fields());
-    let columns = columns.map(|(array, field)| Ok(make_array(data_of(array, field.data_type())?)));
-    // Without columns, the schema alone does not tell the number of rows.
-    let options = RecordBatchOptions::new().with_row_count(Some(table.row_count()));
-    let batch = RecordBatch::try_new_with_options(stream.schema.clone(), columns.collect::<Result<_>>()?, &options)
-        .map_err(failed)?;
+    let batch = batch_of(table, &stream.schema)?;
     let mut first = rows.start;
     while first < rows.end {
         let count = (rows.end - first).min(BATCH_ROWS);
@@ -47,6 +39,23 @@ pub(super) fn write(stream: &mut Option<Stream>, table: &Table, rows: Range<usiz
         first += count;
     }
     stream.give(out)
+}
+
+/// Returns the schema of tables with this header.
+pub(super) fn schema_of(header: &Header) -> Result<SchemaRef> {
+    let field = arrow::Field::of_header(header)?;
+    let fields = field.children.iter().map(field_of).collect::<Result<Fields>>()?;
+    Ok(Arc::new(Schema::new_with_metadata(fields, metadata(&field))))
+}
+
+/// Returns a table as a batch of this schema.
+pub(super) fn batch_of(table: &Table, schema: &SchemaRef) -> Result<RecordBatch> {
+    let array = arrow::Array::of_table(table)?;
+    let columns = array.children.iter().zip(schema.fields());
+    let columns = columns.map(|(array, field)| Ok(make_array(data_of(array, field.data_type())?)));
+    // Without columns, the schema alone does not tell the number of rows.
+    let options = RecordBatchOptions::new().with_row_count(Some(table.row_count()));
+    RecordBatch::try_new_with_options(schema.clone(), columns.collect::<Result<_>>()?, &options).map_err(failed)
 }
 
 /// Ends the stream.

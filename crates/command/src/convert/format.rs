@@ -17,6 +17,8 @@ pub(super) enum Format {
     Csv,
     /// Stream of Arrow, which pyarrow, polars and DuckDB read (.arrows); only to convert to
     Arrow,
+    /// Parquet, with units and metadata (.parquet, .parq)
+    Parquet,
     /// Array of numpy (.npy); only to convert from
     Npy,
     /// Packed elements in C order (.raw); only to convert from
@@ -35,6 +37,7 @@ impl Format {
             () if has(&[".ecsv", ".ecsv.gz", ".ecsv.bz2", ".ecsv.xz"]) => Some(Format::Ecsv),
             () if has(&[".csv"]) => Some(Format::Csv),
             () if has(&[".arrows", ".arrow"]) => Some(Format::Arrow),
+            () if has(&[".parquet", ".parq"]) => Some(Format::Parquet),
             () if has(&[".npy"]) => Some(Format::Npy),
             () if has(&[".raw", ".bin"]) => Some(Format::Raw),
             () if has(&[".fits", ".fits.gz", ".fit", ".fts"]) => Some(Format::Fits),

@@ -1,5 +1,5 @@
-//! Conversion between formats: tables as ECSV, ASDF, CSV and Arrow; arrays of numpy or of raw bytes to ASDF; ASDF files
-//! in FITS files and out of them.
+//! Conversion between formats: tables as ECSV, ASDF, CSV, Parquet and Arrow; arrays of numpy or of raw bytes to ASDF; ASDF
+//! files in FITS files and out of them; references.
 
 pub(crate) mod arguments;
 mod array;
@@ -7,6 +7,9 @@ mod arrow;
 mod csv;
 mod format;
 mod npy;
+mod parquet;
+mod reference_folder;
+pub(crate) mod references;
 pub(crate) mod run;
 mod table;
 mod whole;

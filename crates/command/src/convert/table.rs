@@ -2,7 +2,7 @@
 
 use super::arguments::Arguments;
 use super::format::Format;
-use super::{arrow, csv};
+use super::{arrow, csv, parquet};
 use crate::core::call::check_interrupt;
 use crate::core::failure::{Failure, Result};
 use crate::core::input::{Input, is_standard};
@@ -33,9 +33,10 @@ pub(super) fn convert(
         Part { path, columns: arguments.columns.clone(), rows: 0..u64::MAX, threads, text: arguments.text.clone() };
     let mut batches = match from {
         Format::Csv => csv::open(input, &part, &arguments.text.null)?,
-        Format::Asdf if !arguments.text.null.is_empty() => {
+        Format::Asdf | Format::Parquet if !arguments.text.null.is_empty() => {
             return Err(Failure::usage("--null is for tables in text: ECSV and CSV files"));
         }
+        Format::Parquet => parquet::open(input, &part)?,
         _ => Batches::open(input, &part)?,
     };
     match to {
@@ -48,6 +49,13 @@ pub(super) fn convert(
                 first = false;
             }
             Ok(())
+        }),
+        Format::Parquet => write_stream(arguments, output, |out| {
+            let mut file = None;
+            while let Some((table, rows)) = next(&mut batches)? {
+                parquet::write(&mut file, &table, rows, out)?;
+            }
+            parquet::finish(file, out)
         }),
         _ => write_stream(arguments, output, |out| {
             let mut stream = None;

@@ -1,5 +1,6 @@
 //! Limits on the cost of files, which `--limit` sets for every sub-command.
 
+use super::size::bytes_of;
 use asdfkit::ndl::ReadLimits;
 use asdfkit::ndl::asdf::CreateOptions;
 use asdfkit::{Limit, Limits};
@@ -36,7 +37,8 @@ impl FromStr for Setting {
             None if name != CREATED_BYTES => return Err(format!("'{name}' is no limit; the limits are {}", names())),
             limit => limit,
         };
-        let value = number_of(number).ok_or_else(|| format!("'{number}' is no number from 1, such as 5000 or 2GiB"))?;
+        let value = bytes_of(number).filter(|&number| number > 0);
+        let value = value.ok_or_else(|| format!("'{number}' is no number from 1, such as 5000 or 2GiB"))?;
         let highest = limit.map_or(i64::MAX as u64, Limit::highest);
         match value <= highest {
             true => Ok(Setting { limit, value }),
@@ -72,20 +74,6 @@ pub(crate) fn names() -> String {
     let mut names: Vec<String> = Limit::ALL.into_iter().map(name_of).collect();
     names.push(CREATED_BYTES.to_owned());
     names.join(", ")
-}
-
-fn number_of(text: &str) -> Option<u64> {
-    let text: String = text.chars().filter(|character| *character != '_').collect();
-    let (digits, unit) = text.split_at(text.find(|character: char| !character.is_ascii_digit()).unwrap_or(text.len()));
-    let unit: u64 = match unit.trim() {
-        "" => 1,
-        "KiB" => 1 << 10,
-        "MiB" => 1 << 20,
-        "GiB" => 1 << 30,
-        "TiB" => 1 << 40,
-        _ => return None,
-    };
-    digits.parse::<u64>().ok()?.checked_mul(unit).filter(|number| *number > 0)
 }
 
 /// Sets the limits of the process.

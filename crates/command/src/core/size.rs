@@ -16,6 +16,21 @@ pub(crate) fn of_bytes(bytes: u64) -> String {
     format!("{size:.1} {}", UNITS[unit])
 }
 
+/// Returns the number of a text that may have a unit, such as `16MiB`.
+pub(crate) fn bytes_of(text: &str) -> Option<u64> {
+    let text: String = text.chars().filter(|character| *character != '_').collect();
+    let (digits, unit) = text.split_at(text.find(|character: char| !character.is_ascii_digit()).unwrap_or(text.len()));
+    let unit: u64 = match unit.trim() {
+        "" => 1,
+        "KiB" => 1 << 10,
+        "MiB" => 1 << 20,
+        "GiB" => 1 << 30,
+        "TiB" => 1 << 40,
+        _ => return None,
+    };
+    digits.parse::<u64>().ok()?.checked_mul(unit)
+}
+
 /// Returns a number with its noun, `1 block` or `2 blocks`.
 pub(crate) fn count(number: u64, noun: &str) -> String {
     match (number, noun.strip_suffix("try")) {

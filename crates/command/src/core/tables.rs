@@ -3,9 +3,11 @@
 use super::arguments::TableText;
 use super::failure::{Failure, Result};
 use super::input::{Format, Input};
+use super::limits;
 use super::tree_path::TreePath;
 use super::walk::Walk;
 use asdfkit::file::File;
+use asdfkit::table::arrow::{Array, ArrayView, Field, Importer};
 use asdfkit::table::ecsv::TableReader;
 use asdfkit::table::{Header, Table, ecsv};
 use asdfkit::{NodeKind, TableReadOptions};
@@ -32,6 +34,8 @@ pub(crate) enum Batches {
     Text(TextBatches),
     /// A table of an ASDF file, and the rows to give.
     Whole(Option<Table>, Range<u64>),
+    /// Tables that a reader of another format makes.
+    Made(Box<dyn Iterator<Item = Result<Table>>>),
 }
 
 /// A table of text that is read in batches.
@@ -101,20 +105,42 @@ impl Batches {
                 let start = usize::try_from(rows.start).unwrap_or(usize::MAX).min(end);
                 (table, start..end)
             })),
+            Batches::Made(tables) => tables.next().transpose().map(|table| {
+                table.map(|table| {
+                    let rows = 0..table.row_count();
+                    (table, rows)
+                })
+            }),
         }
     }
 
-    /// Reads the rest as one table.
+    /// Reads the rest as one table. Batches of other formats are joined as Arrow arrays.
     pub(crate) fn read_all(&mut self) -> Result<Table> {
         match self {
+            Batches::Made(tables) => joined(tables),
             Batches::Text(batches) => with_columns(batches.reader.read_all()?, batches.columns.as_deref()),
             Batches::Whole(table, _) => table.take().ok_or_else(|| Failure::usage("the table was read already")),
         }
     }
 }
 
+/// Returns one table of all batches.
+fn joined(tables: &mut dyn Iterator<Item = Result<Table>>) -> Result<Table> {
+    let mut importer = None;
+    for table in tables {
+        let table = table?;
+        let importer = match &mut importer {
+            Some(importer) => importer,
+            None => importer.insert(Importer::new(&Field::of_header(table.header())?, &limits::chosen())?),
+        };
+        importer.append(&ArrayView::of(&Array::of_table(&table)?))?;
+    }
+    let mut importer = importer.ok_or_else(|| Failure::usage("the table has no header"))?;
+    Ok(importer.take()?)
+}
+
 /// Returns a table with these columns only, in this order.
-fn with_columns(table: Table, names: Option<&[String]>) -> Result<Table> {
+pub(crate) fn with_columns(table: Table, names: Option<&[String]>) -> Result<Table> {
     let Some(names) = names else { return Ok(table) };
     let positions = names.iter().map(|name| table.position(name)).collect::<asdfkit::Result<Vec<_>>>()?;
     let header = table.header();

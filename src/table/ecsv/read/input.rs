@@ -93,6 +93,22 @@ impl Input {
         self.source.len()
     }
 
+    /// Returns whether the bytes are decompressed.
+    pub(super) fn is_compressed(&self) -> bool {
+        self.compression.is_some()
+    }
+
+    /// Returns the source of the bytes as they are stored.
+    pub(super) fn source(&self) -> &Arc<dyn Source> {
+        &self.source
+    }
+
+    /// Continues at another byte. The input must not be compressed.
+    pub(super) fn seek(&mut self, offset: u64) {
+        self.reader = Box::new(SourceReader::at(self.source.clone(), offset, Some(Counted::Text)));
+        self.position = offset;
+    }
+
     /// Reads into the start of `buffer`, which must not be empty, and returns the number of bytes read. 0 means the
     /// end: checksums were right, and the source did not detectably change meanwhile.
     pub fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {

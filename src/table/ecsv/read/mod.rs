@@ -7,6 +7,7 @@ pub(super) mod columns;
 pub(super) mod convert;
 pub(super) mod datatype;
 pub(super) mod header;
+pub(super) mod index;
 pub(super) mod input;
 pub(super) mod lines;
 pub(super) mod marks;

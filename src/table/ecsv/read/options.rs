@@ -1,10 +1,12 @@
 //! Options for reading a table.
 
+use super::index::TableIndex;
 use crate::limits::Limits;
 use crate::source::SharedBytes;
 use std::fmt;
 use std::ops::Range;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Reaction to a name in the line of names that differs from the header. A different number of names is always an
 /// error.
@@ -47,6 +49,8 @@ pub struct ReadOptions {
     pub columns: Option<Vec<String>>,
     /// Rows to read, counted from 0. Rows that the table does not have are ignored.
     pub rows: Range<u64>,
+    /// Index of the table, with which reading begins near the first row. The file must be the one that it was made of.
+    pub index: Option<Arc<TableIndex>>,
     /// Maximum number of rows in a batch. With 0 the reader chooses batches of a few MiB.
     pub batch_rows: u64,
     /// Maximum number of threads of a call, including the caller's; 0 means 1.
@@ -81,6 +85,7 @@ impl Default for ReadOptions {
             null_values: Vec::new(),
             columns: None,
             rows: 0..u64::MAX,
+            index: None,
             batch_rows: 0,
             threads: 1,
             strict: false,

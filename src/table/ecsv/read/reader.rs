@@ -64,7 +64,21 @@ impl TableReader {
     /// Opens a table in an input from which nothing has been read yet. Otherwise like [`TableReader::open`].
     pub fn of_input(mut input: Input, options: &ReadOptions) -> Result<TableReader> {
         let name = input.name().cloned();
-        let HeaderText { header: declared, warnings, line, offset, rest } = header::read(&mut input, options)?;
+        let HeaderText { header: declared, warnings, mut line, mut offset, mut rest } =
+            header::read(&mut input, options)?;
+        let mut to_skip = options.rows.start;
+        if let Some(index) = &options.index {
+            index.check(&input).map_err(|error| match &name {
+                Some(name) => error.in_file(name),
+                None => error,
+            })?;
+            if let Some((row, record)) = index.before(to_skip) {
+                [offset, line] = record;
+                to_skip -= row;
+                rest.clear();
+                input.seek(offset);
+            }
+        }
         let masks = if options.raw_columns { Masks::default() } else { Masks::of(&declared)? };
         let columns = selected(&declared, &masks, options.columns.as_deref())?;
         let chosen = columns.iter().filter_map(|&column| declared.columns.get(column).cloned()).collect();
@@ -87,7 +101,7 @@ impl TableReader {
             warnings,
             name,
             batch_rows: options.batch_rows,
-            to_skip: options.rows.start,
+            to_skip,
             to_read: options.rows.end.saturating_sub(options.rows.start),
             failure: None,
             unfinished: None,
