@@ -7,6 +7,7 @@ import asdf
 import numpy as np
 import polars
 import pyarrow
+import pyarrow.parquet
 import pytest
 from astropy.table import Table
 from conftest import output, refused, run
@@ -194,3 +195,33 @@ def test_refusals(table, roman, tmp_path):
     refused("convert", roman, tmp_path / "x.npy", code=2, match="get")
     refused("convert", roman, tmp_path / "x.csv", "--path", "roman/meta")
     refused("convert", table, tmp_path / "x.csv", "-c", "flx", match="did you mean 'flux'?")
+
+
+def test_parquet_keeps_units_and_metadata(table, tmp_path):
+    made = tmp_path / "table.parquet"
+    run("convert", table, made)
+    found = pyarrow.parquet.read_table(made)
+    assert found.schema.field("flux").metadata[b"unit"] == b"mJy"
+    assert found["flux"].to_pylist()[:3] == [1.5, 2.5, None] and found["position"].to_pylist()[2] == [4.0, 5.0]
+    by_astropy = Table.read(made)
+    assert by_astropy["flux"].unit == "mJy" and by_astropy.meta == {"author": "somebody"}
+    run("convert", made, tmp_path / "back.ecsv")
+    output("diff", table, tmp_path / "back.ecsv")
+    run("convert", made, tmp_path / "back.asdf", "--columns", "name,id")
+    assert output("select", tmp_path / "back.asdf", "--columns", "id").split()[-1] == "4"
+    run("convert", tmp_path / "back.asdf", tmp_path / "again.parquet")
+    assert pyarrow.parquet.read_schema(tmp_path / "again.parquet").names == ["name", "id"]
+
+
+def test_parquet_of_others_has_its_units(tmp_path):
+    fields = [pyarrow.field("x", pyarrow.float32(), metadata={"unit": "km", "doc": "how far"}), ("n", pyarrow.string())]
+    rows = pyarrow.table({"x": [1.5, None], "n": ["a", "b\nc"]}, schema=pyarrow.schema(fields))
+    pyarrow.parquet.write_table(rows, tmp_path / "other.parquet")
+    run("convert", tmp_path / "other.parquet", tmp_path / "other.ecsv")
+    found = Table.read(tmp_path / "other.ecsv")
+    assert found["x"].unit == "km" and found["x"].description == "how far" and list(found["n"]) == ["a", "b\nc"]
+    times = pyarrow.table({"t": pyarrow.array([1], pyarrow.time64("us"))})
+    pyarrow.parquet.write_table(times, tmp_path / "times.parquet")
+    refused("convert", tmp_path / "times.parquet", tmp_path / "times.ecsv", code=2, match="column 't' has the type")
+    (tmp_path / "broken.parquet").write_bytes((tmp_path / "other.parquet").read_bytes()[:-9])
+    refused("convert", tmp_path / "broken.parquet", tmp_path / "broken.ecsv", match="Parquet")

@@ -13,7 +13,6 @@ use ::parquet::arrow::ArrowWriter;
 use ::parquet::arrow::arrow_reader::{ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 use ::parquet::basic::{Compression, ZstdLevel};
 use ::parquet::errors::ParquetError;
-use ::parquet::file::metadata::KeyValue;
 use ::parquet::file::properties::WriterProperties;
 use arrow_array::{Array, RecordBatch};
 use arrow_data::ArrayData;
@@ -75,11 +74,12 @@ fn begin(header: &Arc<Header>) -> Result<ParquetFile> {
         metadata.extend(column.description.as_ref().map(|text| ("description".to_owned(), text.to_string())));
         field.as_ref().clone().with_metadata(metadata)
     });
-    let schema = Arc::new(Schema::new_with_metadata(fields.collect::<Vec<Field>>(), schema.metadata().clone()));
+    let mut metadata = schema.metadata().clone();
+    metadata.insert("table_meta_yaml".to_owned(), ecsv_header(header)?);
+    let schema = Arc::new(Schema::new_with_metadata(fields.collect::<Vec<Field>>(), metadata));
     let properties = WriterProperties::builder()
         .set_compression(Compression::ZSTD(ZstdLevel::default()))
         .set_max_row_group_row_count(Some(GROUP_ROWS))
-        .set_key_value_metadata(Some(vec![KeyValue::new("table_meta_yaml".to_owned(), ecsv_header(header)?)]))
         .build();
     let writer = ArrowWriter::try_new(Vec::new(), schema.clone(), Some(properties)).map_err(failed)?;
     Ok(ParquetFile { writer, schema })

@@ -113,11 +113,11 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
         output.document(&json!({"files": exported.files.len(), "arrays": arrays, "notes": report}))?;
     } else {
         for entry in exported.report.entries() {
-            complain(&format!("asdfkit: warning: {}", printable(&entry.text)));
+            complain(&format!("note: {}", printable(&entry.text)));
         }
     }
     if exported.arrays.is_empty() && !output.json {
-        complain("asdfkit: no array can be expressed in references");
+        complain("note: no array can be expressed in references");
     }
     Ok(Outcome::of(!exported.arrays.is_empty()))
 }

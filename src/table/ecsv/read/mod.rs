@@ -8,6 +8,7 @@ pub(super) mod convert;
 pub(super) mod datatype;
 pub(super) mod header;
 pub(super) mod index;
+pub(super) mod index_scan;
 pub(super) mod input;
 pub(super) mod lines;
 pub(super) mod marks;
