@@ -182,6 +182,8 @@ WORKLOADS = [
              [Target((OURS,), 1 / 1.7, ours=TWO_THREADS)], kind="table"),
     Workload("ecsv-mixed-batches", "read 10 columns in batches", "ecsv-mixed.ecsv", (OURS,), "ms",
              [Target((), 64, "resident")], kind="table-batches"),
+    Workload("ecsv-mixed-index", "index of 10 columns", "ecsv-mixed.ecsv", (OURS,), "ms",
+             [Target((), 8, "resident")], kind="table-index"),
     Workload("ecsv-mixed-write", "write 10 columns", "ecsv-mixed.ecsv", TABLE_WRITERS, "ms",
              [Target(("polars",), 1 / 1.2), Target(("astropy",), 1 / 20)], kind="table-write"),
     Workload("ecsv-mixed-write-threads", "write 10 columns, 2 threads", "ecsv-mixed.ecsv", (OURS, TWO_THREADS), "ms",

@@ -70,6 +70,7 @@ fn main() {
         "w10" => read_whole(&job, ScalarType::Float64, 8_000_000),
         "table" => tables::read_table(&job),
         "table-batches" => tables::read_batches(&job),
+        "table-index" => tables::index(&job),
         "table-write" => tables::write_table(&job),
         "wcs-forward" => world::forward(&job),
         "wcs-back" => world::back(&job, 4096),

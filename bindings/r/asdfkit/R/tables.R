@@ -15,6 +15,10 @@ read_ecsv <- function(path, columns = NULL, rows = NULL, factors = FALSE,
   table_frame(in_units(.Call(C_table_read_ecsv, file_name(path), options), units), bigint, factors)
 }
 
+ecsv_index <- function(path, step = 0, ...) {
+  .Call(C_table_index, file_name(path), step, make_options("read_ecsv", list(...)))
+}
+
 # Returns the names of the columns to read, or NULL for all of them.
 wanted_columns <- function(columns) {
   if (!is.null(columns) && length(columns) == 0L) refuse("INVALID_ARGUMENT", "there must be at least one column")

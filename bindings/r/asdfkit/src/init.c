@@ -133,6 +133,7 @@ SEXP C_stream_rows(SEXP owner);
 SEXP C_stream_finish(SEXP owner);
 SEXP C_stream_discard(SEXP owner);
 SEXP C_table_read_ecsv(SEXP path, SEXP options);
+SEXP C_table_index(SEXP path, SEXP step, SEXP options);
 SEXP C_node_get_table(SEXP place, SEXP path, SEXP options);
 SEXP C_node_set_table(SEXP place, SEXP path, SEXP table, SEXP options);
 SEXP C_table_reader_open(SEXP path, SEXP options);
@@ -294,6 +295,7 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(C_stream_finish, 1),
     ROUTINE(C_stream_discard, 1),
     ROUTINE(C_table_read_ecsv, 2),
+    ROUTINE(C_table_index, 3),
     ROUTINE(C_node_get_table, 3),
     ROUTINE(C_node_set_table, 4),
     ROUTINE(C_table_reader_open, 2),

@@ -29,6 +29,25 @@ SEXP C_table_read_ecsv(SEXP path, SEXP options) {
     return owner;
 }
 
+/* Index of an ECSV file: the text, with the number of rows as an attribute. */
+SEXP C_table_index(SEXP path, SEXP step, SEXP options) {
+    SEXP owner = PROTECT(new_owner(&buffer_type));
+    asdf_buffer *buffer = NULL;
+    int64_t rows = 0;
+    const char *name = text_of(path, "the name of the file");
+    check(asdf_table_index(name, (int64_t)Rf_asReal(step), options_of(options), &rows, &buffer));
+    own(owner, buffer);
+    const void *bytes = NULL;
+    size_t size = 0;
+    check(asdf_buffer_bytes(buffer, &bytes, &size));
+    SEXP text = PROTECT(Rf_ScalarString(utf8(bytes, size)));
+    release(owner, &buffer_type);
+    SEXP count = PROTECT(Rf_ScalarReal((double)rows));
+    Rf_setAttrib(text, Rf_install("rows"), count);
+    UNPROTECT(3);
+    return text;
+}
+
 SEXP C_node_get_table(SEXP place, SEXP path, SEXP options) {
     SEXP owner = PROTECT(new_owner(&table_type));
     asdf_table *table = NULL;

@@ -83,6 +83,15 @@ test_that("columns and rows are selected, and batches read", {
   expect_status(next_batch(batches), "CLOSED")
 })
 
+test_that("rows are read by an index", {
+  path <- new_path(".ecsv")
+  write_ecsv(data.frame(a = 1:100, b = "x\n", stringsAsFactors = FALSE), path)
+  index <- ecsv_index(path, step = 7)
+  expect_identical(attr(index, "rows"), 100)
+  expect_identical(as.integer(read_ecsv(path, rows = 50:60, table_index = index)$a), 50:60)
+  expect_status(ecsv_index(path, step = -1), "INVALID_ARGUMENT")
+})
+
 test_that("rows are appended to a file", {
   path <- new_path(".ecsv")
   writer <- ecsv_writer(path, data.frame(a = integer(), b = character(), stringsAsFactors = FALSE), units = c(a = "s"))
