@@ -135,9 +135,11 @@ mod tests {
         assert_eq!(slab_shape(&parts, Some(0), 1600).unwrap(), [25, 10]);
         let tight = [part(&[100, 10], 8, 8100), part(&[50, 10], 8, 4100), part(&[7, 10], 8, 660)];
         assert_eq!(slab_shape(&tight, Some(0), 1600).unwrap(), [1, 10]);
-        // Files are joined along the second dimension: rows end where the files end.
+        // Files are joined along the second dimension: rows end where the files end. The last file may end before.
         let wide = [part(&[4, 6], 8, 1000), part(&[4, 2], 8, 1000)];
-        assert_eq!(slab_shape(&wide, Some(1), 1600).unwrap(), [1, 2]);
+        assert_eq!(slab_shape(&wide, Some(1), 1600).unwrap(), [1, 6]);
+        let tight = [part(&[4, 6], 8, 1000), part(&[4, 2], 8, 164)];
+        assert_eq!(slab_shape(&tight, Some(1), 1600).unwrap(), [1, 2]);
         let equal = [part(&[4, 6], 8, 1000), part(&[4, 6], 8, 1000)];
         assert_eq!(slab_shape(&equal, Some(1), 1600).unwrap(), [4, 6]);
     }
