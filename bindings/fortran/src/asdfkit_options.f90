@@ -33,10 +33,10 @@ contains
     block_checksum, keep, blosc_codec, shuffle, type_size, chunks, clamp, unit, equivalencies, table_form, leave_out, &
     plain_metadata, ecsv_strict, null_values, columns, first_row, row_count, batch_rows, column_names, trim_quoted, &
     header_file, header_text, delimiter, text_compression, empty_strings, json_numbers, as_text, raw_columns, &
-    leap_seconds, leap_seconds_file, root_schema, unknown_keys, sort, cdl_values, described_values, only, all, &
-    annotate, widen_float16, string_length, extent, zeros, streamed, bounding_box, strict_boxes, strict_labels, &
-    tolerance, iterations, strict_convergence, alternate, max_error, max_inverse_error, degree, inverse_degree, &
-    grid_points, stat, errmsg)
+    table_index, leap_seconds, leap_seconds_file, root_schema, unknown_keys, sort, cdl_values, described_values, &
+    only, all, annotate, widen_float16, string_length, extent, zeros, streamed, bounding_box, strict_boxes, &
+    strict_labels, tolerance, iterations, strict_convergence, alternate, max_error, max_inverse_error, degree, &
+    inverse_degree, grid_points, slab_bytes, url, root, join_axis, join_dimension, same, inline_bytes, stat, errmsg)
     class(asdf_options), intent(inout) :: self
     !> Number of threads that one call may use, including the calling thread. The other threads end before the call
     !! returns. Callbacks run on the calling thread only. Default: 1.
@@ -246,6 +246,8 @@ contains
     !> Read the columns of the file as they are stored. Otherwise a column of values and the column of its mask, as
     !! astropy writes them for texts, are one column with missing elements. Default: 0.
     logical, intent(in), optional :: raw_columns
+    !> Text of the index of the table, from asdf_table_index(): reading begins near the first row. Default: none.
+    character(*), intent(in), optional :: table_index
     !> Table of leap seconds in the form of leap-seconds.list or of Leap_Second.dat of the IERS. It replaces the table
     !! of the library from 1972 on. Excludes ASDF_OPTION_LEAP_SECONDS_FILE. Default: none.
     character(*), intent(in), optional :: leap_seconds
@@ -314,6 +316,24 @@ contains
     integer, intent(in), optional :: inverse_degree
     !> Number of points along each axis at which cards that approximate a WCS are fitted. Default: 33.
     integer, intent(in), optional :: grid_points
+    !> Wanted size in bytes of the parts of an uncompressed array. Parts have whole rows, and the size near this one
+    !! that divides the array without a remainder. Default: 16 MiB.
+    integer(c_int64_t), intent(in), optional :: slab_bytes
+    !> URL of the file, or, with '/' at its end, of the folder that holds the files. Empty for the places where the
+    !! files were opened.
+    character(*), intent(in), optional :: url
+    !> Path of the node that becomes the root group. Empty for the root of the tree.
+    character(*), intent(in), optional :: root
+    !> Index of the dimension along which the arrays of several files follow one another. Default: 0.
+    integer, intent(in), optional :: join_axis
+    !> Name of the new dimension, with one index for each file. Empty if the arrays have the dimension already. Default:
+    !! file.
+    character(*), intent(in), optional :: join_dimension
+    !> Paths of arrays that are the same in all files; they are taken from the first one. Default: none.
+    character(*), intent(in), optional :: same(:)
+    !> Largest number of bytes of an array in the tree whose elements are written into the references. Some readers
+    !! refuse such references. Default: 0.
+    integer(c_int64_t), intent(in), optional :: inline_bytes
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     integer(c_int32_t) :: status
@@ -460,6 +480,8 @@ contains
       status = set_flag(self%c_handle(), ASDF_OPTION_AS_TEXT, as_text)
     if (present(raw_columns) .and. status == ASDF_OK) &
       status = set_flag(self%c_handle(), ASDF_OPTION_RAW_COLUMNS, raw_columns)
+    if (present(table_index) .and. status == ASDF_OK) &
+      status = set_text(self%c_handle(), ASDF_OPTION_TABLE_INDEX, table_index)
     if (present(leap_seconds) .and. status == ASDF_OK) &
       status = set_text(self%c_handle(), ASDF_OPTION_LEAP_SECONDS, leap_seconds)
     if (present(leap_seconds_file) .and. status == ASDF_OK) &
@@ -514,6 +536,20 @@ contains
       status = asdf_options_set_int(self%c_handle(), ASDF_OPTION_INVERSE_DEGREE, int(inverse_degree, c_int64_t))
     if (present(grid_points) .and. status == ASDF_OK) &
       status = asdf_options_set_int(self%c_handle(), ASDF_OPTION_GRID_POINTS, int(grid_points, c_int64_t))
+    if (present(slab_bytes) .and. status == ASDF_OK) &
+      status = asdf_options_set_int(self%c_handle(), ASDF_OPTION_SLAB_BYTES, int(slab_bytes, c_int64_t))
+    if (present(url) .and. status == ASDF_OK) &
+      status = set_text(self%c_handle(), ASDF_OPTION_URL, url)
+    if (present(root) .and. status == ASDF_OK) &
+      status = set_text(self%c_handle(), ASDF_OPTION_ROOT, root)
+    if (present(join_axis) .and. status == ASDF_OK) &
+      status = asdf_options_set_int(self%c_handle(), ASDF_OPTION_JOIN_AXIS, int(join_axis, c_int64_t))
+    if (present(join_dimension) .and. status == ASDF_OK) &
+      status = set_text(self%c_handle(), ASDF_OPTION_JOIN_DIMENSION, join_dimension)
+    if (present(same) .and. status == ASDF_OK) &
+      status = set_texts(self%c_handle(), ASDF_OPTION_SAME, same)
+    if (present(inline_bytes) .and. status == ASDF_OK) &
+      status = asdf_options_set_int(self%c_handle(), ASDF_OPTION_INLINE_BYTES, int(inline_bytes, c_int64_t))
     call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
