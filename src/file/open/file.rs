@@ -249,6 +249,12 @@ impl File {
         Ok(self.state()?.store().clone())
     }
 
+    /// Returns the number of bytes of the source of the file, as it was opened; `None` for a file without one.
+    pub(crate) fn source_size(&self) -> Result<Option<u64>> {
+        let store = self.store()?;
+        Ok(store.of_file().map(|stored| store.start() + stored.source.len()))
+    }
+
     /// Returns the name under which the file was opened.
     pub fn name(&self) -> Option<&str> {
         self.shared.origin.name.as_deref()

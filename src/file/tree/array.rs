@@ -152,14 +152,6 @@ impl Array {
     }
 }
 
-impl File {
-    /// Returns the number of bytes of the source of the file, as it was opened; `None` for a file without one.
-    pub(crate) fn source_size(&self) -> Result<Option<u64>> {
-        let store = self.store()?;
-        Ok(store.of_file().map(|stored| store.start() + stored.source.len()))
-    }
-}
-
 /// Returns the bytes of the first chunk that is stored.
 fn first_of(chunks: &Chunks) -> Result<Option<Payload>> {
     for number in 0..chunks.grid.len() {
