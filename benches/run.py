@@ -171,6 +171,8 @@ WORKLOADS = [
              [Target(("HDF5",), 1, "rate"), Target((), 64, "resident")], 4 * GIB),
     Workload("w11", "W11 change a number", "", CUTTERS, "ms", [Target((), 1, "io"), Target((), 0.005, "cpu")]),
     Workload("w11-synced", "W11 change a number on the disk", "", CUTTERS, "ms", [Target((), 1, "io"), Target((), 0.005, "cpu")]),
+    Workload("w12-synced", "W12 append 128 steps of 1 MiB, each on the disk", "", (OURS, "write"), "ms",
+             [Target(("write",), 1.2)]),
     Workload("w10", "W10 a million inline numbers", "w10.asdf", READERS, "ms", [Target(("asdf-rs",), 1 / 10)]),
     Workload("ecsv-mixed", "read 10 columns", "ecsv-mixed.ecsv", TABLE_READERS, "ms",
              [Target(("pyarrow",), 1 / 0.8), Target(("astropy",), 1 / 15), Target((), 80 + 64, "resident")], kind="table"),

@@ -116,6 +116,13 @@ impl BlockHeader {
         }
     }
 
+    /// Returns the header of an uncompressed block as that of a streamed one.
+    pub(crate) fn opened(&self) -> BlockHeader {
+        let (allocated_size, used_size, data_size) = (0, 0, 0);
+        let flags = self.flags | STREAMED;
+        BlockHeader { flags, allocated_size, used_size, data_size, checksum: [0; 16], ..*self }
+    }
+
     /// Decodes the header that starts with these bytes and checks that its fields agree with each other.
     pub(super) fn decode(bytes: &[u8; Self::MIN_LENGTH], offset: u64) -> Result<BlockHeader> {
         let fail = |status, message: String| Err(Error::new(status, message).at_offset(offset));

@@ -97,6 +97,12 @@ impl Blocks {
         Ok(blocks)
     }
 
+    /// Returns the blocks of the same file after its last block has become longer.
+    pub(super) fn grown(&self, source: Arc<dyn Source>, limits: &Limits) -> Result<Blocks> {
+        let (length, first) = (source.len(), self.first.map(|first| first.offset));
+        Blocks::new(source, length, first, &[], limits, self.crlf)
+    }
+
     /// Returns the length of the file when it was opened. A streamed block ends there.
     pub(crate) fn file_length(&self) -> u64 {
         self.length

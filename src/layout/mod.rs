@@ -86,6 +86,20 @@ impl Layout {
         })
     }
 
+    /// Returns the layout of the same file after its last block has become longer. `source` reads the longer file. The
+    /// tree is not read again.
+    pub(crate) fn grown(&self, source: Arc<dyn Source>, limits: &Limits) -> Result<Layout> {
+        Ok(Layout {
+            format_version: self.format_version.clone(),
+            standard: self.standard.clone(),
+            comments: self.comments.clone(),
+            header: self.header.clone(),
+            tree: None,
+            blocks: self.blocks.grown(source, limits)?,
+            warnings: self.warnings.clone(),
+        })
+    }
+
     /// Returns the warnings found so far, in the order in which they were found. Warnings about a block appear after
     /// its header is read; [`Blocks::check`] reads all headers.
     pub fn warnings(&self) -> Vec<Warning> {

@@ -5,7 +5,7 @@
 //! In that case the bytes that were read are compared with the file.
 
 use super::file::read_once;
-use super::{HEADER_FIELDS, SharedBytes, Witness};
+use super::{GROWTH_RECORD, HEADER_FIELDS, SharedBytes, Witness};
 use crate::error::{Error, Result, Status};
 use crate::process::PerProcess;
 use std::collections::BTreeMap;
@@ -113,6 +113,8 @@ struct Known {
     start: BTreeMap<u64, Seen>,
     /// Fields of block headers, and first bytes of other parts, by offset.
     parts: Arc<BTreeMap<u64, [u8; HEADER_FIELDS]>>,
+    /// Records of an array that grows: their offset, and the first bytes of each.
+    growing: Option<Arc<(u64, Vec<u8>)>>,
 }
 
 /// The recorded state of a file, separately for each process.
@@ -162,6 +164,7 @@ impl KnownFile {
             Witness::Header(bytes) => {
                 known.start.clear();
                 known.parts = Arc::default();
+                known.growing = None;
                 known.start.insert(0, Seen::Bytes(bytes));
             }
             Witness::Tree(offset, text) => {
@@ -173,6 +176,7 @@ impl KnownFile {
                 text.chunks(PIECE).for_each(|piece| hasher.write(piece));
                 known.start.insert(offset, Seen::Hash { length: text.len() as u64, hash: hasher.finish() });
             }
+            Witness::Growing(offset, start) => known.growing = Some(Arc::new((offset, start))),
             Witness::Part(offset, bytes) => {
                 if known.parts.len() < MOST_PARTS {
                     Arc::make_mut(&mut known.parts).entry(offset).or_insert(bytes);
@@ -185,11 +189,15 @@ impl KnownFile {
     pub(super) fn check(&self, opened: FileStamp, file: &File, touched: impl FnOnce()) -> Result<()> {
         let stamp = FileStamp::of_file(file)?;
         let (before, start, parts) = {
-            let known = self.lock(opened);
+            let mut known = self.lock(opened);
             if stamp == known.stamp || known.is_changing {
                 return Ok(());
             }
             touched();
+            if known.has_only_grown(&stamp, file)? {
+                known.stamp = stamp;
+                return Ok(());
+            }
             if stamp.is_modified(&known.stamp) || known.is_lost {
                 return Err(changed());
             }
@@ -211,7 +219,31 @@ impl KnownFile {
 
 impl Known {
     fn new(stamp: FileStamp) -> Known {
-        Known { stamp, is_changing: false, is_lost: false, start: BTreeMap::new(), parts: Arc::default() }
+        Known {
+            stamp,
+            is_changing: false,
+            is_lost: false,
+            start: BTreeMap::new(),
+            parts: Arc::default(),
+            growing: None,
+        }
+    }
+}
+
+impl Known {
+    /// Returns true if the file has become longer by an array that grows. The bytes that it had are still there.
+    fn has_only_grown(&self, stamp: &FileStamp, file: &File) -> Result<bool> {
+        let Some(growing) = self.growing.as_ref().filter(|_| stamp.length >= self.stamp.length) else {
+            return Ok(false);
+        };
+        let (offset, start) = &**growing;
+        // One of the two records may just be written.
+        for place in [*offset, offset.saturating_add(GROWTH_RECORD)] {
+            if (Seen::Bytes(Arc::new(start.clone()))).is_at(file, place)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { ROWS = 40, COLUMNS = 50 };
@@ -455,6 +456,77 @@ asdf_status save_later(void) {
     return status;
 }
 
+/* Appends twenty rows that begin with this number to the array `rows`, and saves. */
+static asdf_status append_rows(int32_t first, int32_t durable) {
+    int32_t step[20 * COLUMNS];
+    asdf_array *rows = NULL;
+    asdf_node *root = root_of(file);
+    for (int32_t i = 0; i < 20 * COLUMNS; i++) step[i] = first + i;
+    asdf_options *options = save_options(durable);
+    asdf_status status = asdf_node_get_array(root, "rows", &rows);
+    if (status == ASDF_OK) status = asdf_array_append(rows, 20, ASDF_INT32, step, sizeof step, NULL);
+    if (status == ASDF_OK) status = asdf_file_save(file, options);
+    asdf_options_free(options);
+    asdf_array_free(rows);
+    asdf_node_free(root);
+    return status;
+}
+
+/* Makes a file with an array that grows, as a process leaves it that is killed after a step. */
+static void old_growing(void) {
+    asdf_file *made = make("Böhm", 1000);
+    asdf_node *root = root_of(made);
+    set_array(root, "rows", 3000, NULL);
+    asdf_node_free(root);
+    write_and_free(made, NAME, write_options(0));
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        open_for_update();
+        must(append_rows(100, 0));
+        _exit(0);
+    }
+    int status = -1;
+    if (child < 0 || waitpid(child, &status, 0) != child || status != 0) abort();
+}
+
+/* Opens the file, appends a step, saves and closes. */
+static asdf_status run_step(int32_t durable) {
+    if (file) asdf_file_free(file);
+    file = NULL;
+    asdf_status status = asdf_file_open_for_update(NAME, NULL, &file);
+    if (status != ASDF_OK) return status;
+    status = append_rows(200, durable);
+    asdf_file_close(file);
+    return status;
+}
+
+/* Makes a file with a chunked array, whose last chunk has room for more rows. */
+static void old_chunked(void) {
+    static int32_t elements[ROWS * COLUMNS];
+    const int64_t shape[2] = {ROWS, COLUMNS}, chunks[2] = {7, 20};
+    asdf_file *made = make("Böhm", 1000);
+    asdf_node *root = root_of(made);
+    asdf_options *options = NULL;
+    must(asdf_options_new(&options));
+    must(asdf_options_set_ints(options, ASDF_OPTION_CHUNKS, chunks, 2));
+    must(asdf_node_set_array(root, "rows", ASDF_INT32, 2, shape, elements, sizeof elements, options));
+    asdf_options_free(options);
+    asdf_node_free(root);
+    write_and_free(made, NAME, write_options(0));
+}
+
+static void prepare_chunks(void) {
+    int32_t row[3][COLUMNS] = {{1, 2, 3}};
+    asdf_array *rows = NULL;
+    open_for_update();
+    asdf_node *root = root_of(file);
+    must(asdf_node_get_array(root, "rows", &rows));
+    must(asdf_array_append(rows, 3, ASDF_INT32, row, sizeof row, NULL));
+    asdf_array_free(rows);
+    asdf_node_free(root);
+}
+
 const struct operation operations[] = {
     {"write over", WHOLE, 0, 1, old_file, prepare_write, run_write},
     {"write over, not durable", WHOLE, 0, 0, old_file, prepare_write, run_write},
@@ -482,6 +554,8 @@ const struct operation operations[] = {
     {"external stream", WHOLE, 0, 1, old_file, prepare_write, run_external_stream},
     {"regions", IN_PLACE, 1, 1, old_file, prepare_regions, run_regions},
     {"regions and text", INTERRUPTED, 1, 1, old_with_long_tree, prepare_regions_and_text, run_regions},
+    {"appended step", INTERRUPTED, 1, 1, old_growing, prepare_nothing, run_step},
+    {"appended chunks", IN_PLACE, 0, 1, old_chunked, prepare_chunks, run_in_place},
     {"explode", WHOLE, 0, 1, old_beside, prepare_explode, run_explode},
     {"implode", WHOLE, 0, 1, old_exploded, prepare_implode, run_implode},
     {"external array", WHOLE, 0, 1, old_file, prepare_external, run_save},

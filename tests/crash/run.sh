@@ -5,7 +5,7 @@ cd "$(dirname "$0")"
 source=$PWD
 work=$ASDFKIT_BUILD/tests/crash
 rm -rf "$work"
-mkdir -p "$work/files" "$work/kept" "$work/shared"
+mkdir -p "$work/files" "$work/kept" "$work/shared" "$work/growing"
 ./build.sh "$work/crash"
 export PYTHONDONTWRITEBYTECODE=1 ASDFKIT_CRASH_KEEP="$work/kept"
 status=0
@@ -22,6 +22,7 @@ try replay "$work/files" "$work/crash" replay
 # Where ptrace is forbidden, no files are kept.
 if [ -n "$(ls "$work/kept")" ]; then try foreign "$work" "$ASDFKIT_PYTHON" "$source/foreign.py" "$work/kept"; fi
 try concurrent "$work/shared" "$ASDFKIT_PYTHON" "$source/concurrent.py" 20
+try growth "$work/growing" "$ASDFKIT_PYTHON" "$source/growth_kills.py" 20
 
 cat "$work"/*.log | awk '/ passed, / { passed += $1; failed += $3 } END { print passed + 0 " passed, " failed + 0 " failed" }'
 exit "$status"

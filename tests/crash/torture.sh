@@ -6,7 +6,7 @@ cd "$(dirname "$0")"
 source=$PWD
 work=$ASDFKIT_BUILD/tests/crash-torture
 rm -rf "$work"
-mkdir -p "$work/files" "$work/killed" "$work/shared"
+mkdir -p "$work/files" "$work/killed" "$work/shared" "$work/growing"
 ./build.sh "$work/crash"
 export PYTHONDONTWRITEBYTECODE=1
 status=0
@@ -20,6 +20,7 @@ try() { # LOG FOLDER COMMAND...
 }
 try replay "$work/files" "$work/crash" replay-more
 try concurrent "$work/shared" "$ASDFKIT_PYTHON" "$source/concurrent.py" 1000
+try growth "$work/growing" "$ASDFKIT_PYTHON" "$source/growth_kills.py" "${ASDFKIT_CRASH_KILLS:-500}"
 try killed "$work/killed" "$ASDFKIT_PYTHON" "$source/random_kills.py" "${ASDFKIT_CRASH_KILLS:-1000}"
 
 cat "$work"/*.log | awk '/ passed, / { passed += $1; failed += $3 } END { print passed + 0 " passed, " failed + 0 " failed" }'

@@ -119,6 +119,7 @@ PROTOTYPES = {
     "asdf_array_write_region": (
         HANDLE, c_int32, POINTER(c_int64), POINTER(c_int64), POINTER(c_int64), c_int32, c_void_p, c_size_t, HANDLE,
     ),
+    "asdf_array_append": (HANDLE, c_int64, c_int32, c_void_p, c_size_t, HANDLE),
     "asdf_stream_create": (
         HANDLE, c_char_p, c_char_p, c_int32, c_int32, POINTER(c_int64), HANDLE, HANDLE_OUT,
     ),

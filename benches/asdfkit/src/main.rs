@@ -67,6 +67,7 @@ fn main() {
         "w9-many" => write_many(&job, 10_000),
         "w9-stream" => stream(&job),
         "w11" => change(&job),
+        "w12" => grow(&job),
         "w10" => read_whole(&job, ScalarType::Float64, 8_000_000),
         "table" => tables::read_table(&job),
         "table-batches" => tables::read_batches(&job),
@@ -215,6 +216,29 @@ fn stream(job: &Job) {
             stream.push(1, bytes_of(&row), &Order::C).expect("the row is written");
         }
         stream.finish().expect("the file is whole");
+        0.0
+    });
+}
+
+/// Appends steps of 1 MiB to an array, and saves after each.
+fn grow(job: &Job) {
+    let row = field(1 << 18);
+    let options = WriteOptions { checksums: false, durable: false, replace: true, ..WriteOptions::default() };
+    let array = ArrayOptions::default();
+    let make = || {
+        let file = File::new(&NewOptions::default());
+        let root = file.root().expect("a file has a root");
+        root.set_array_zeros("data", &ScalarType::Float32.into(), &[1, 1 << 18], &array).expect("the array is set");
+        file.write(&job.output, &options).expect("the file is written");
+    };
+    let saved = WriteOptions { durable: job.synced, ..WriteOptions::default() };
+    job.measure_after(make, || {
+        let file = File::open_for_update(&job.output, &OpenOptions::default()).expect("the file opens");
+        let data = file.root().and_then(|root| root.array("data")).expect("the array is there");
+        for _ in 0..128 {
+            let step = data.append(1, &ScalarType::Float32.into(), bytes_of(&row), &ReadOptions::default());
+            step.and_then(|()| file.save(&saved)).expect("the step is saved");
+        }
         0.0
     });
 }

@@ -374,6 +374,21 @@ class array : public detail::readable<array> {
     /// Overwrites all elements; see region::write().
     template <class Container> void write(const Container &elements, const write_region_options &options = {}) const;
 
+    /// Adds `rows` elements along the first axis, after the last ones: a contiguous container with all elements of the
+    /// new rows, in C order unless the options say otherwise. file::save() keeps them, with one wait for the disk. This
+    /// array keeps its shape; look it up again to read them.
+    ///
+    ///     temperature.append(1, step);
+    ///     file.save();
+    template <class Container, class = detail::container_element<const Container>>
+    void append(std::int64_t rows, const Container &elements, const write_region_options &options = {}) const {
+        using element = std::remove_cv_t<std::remove_pointer_t<decltype(std::data(elements))>>;
+        static_assert(detail::is_scalar_v<element>, "the elements of new rows are numbers");
+        const detail::option_handle handle = detail::make_options(options);
+        detail::check(asdf_array_append(handle_.get(), rows, detail::scalar_code_v<element>, std::data(elements),
+                                        std::size(elements) * sizeof(element), handle.get()));
+    }
+
     /// Asks the operating system to load the bytes in the background. This is a hint without an effect on results.
     void prefetch() const;
 

@@ -762,7 +762,7 @@ inline option_handle make_options(const read_text_column_options &options) {
 }
 } // namespace detail
 
-/// Options for writing regions: those of asdf_array_write_region().
+/// Options for writing regions: those of asdf_array_write_region(), asdf_array_append().
 struct write_region_options {
     /// Order of elements in memory, without gaps: one of order. Indices and shapes do not depend on the order: a
     /// Fortran array a(3, 2) has the shape {3, 2} with order::fortran, or {2, 3} with order::c. Default: order::c.

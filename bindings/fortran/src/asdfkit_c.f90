@@ -1301,6 +1301,15 @@ module asdfkit_c
       integer(c_size_t), value :: size
       type(c_ptr), value :: options
     end function
+    integer(c_int32_t) function asdf_array_append(array, rows, datatype, elements, size, options) bind(C)
+      import
+      type(c_ptr), value :: array
+      integer(c_int64_t), value :: rows
+      integer(c_int32_t), value :: datatype
+      type(c_ptr), value :: elements
+      integer(c_size_t), value :: size
+      type(c_ptr), value :: options
+    end function
 
     ! Streams ----------------------------------------------------------------------------------------------------------
     integer(c_int32_t) function asdf_stream_create(file, path, node_path, datatype, row_rank, row_shape, options, &

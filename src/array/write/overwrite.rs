@@ -10,7 +10,9 @@ use crate::array::convert::kernel::Kernel;
 use crate::array::convert::native::Fix;
 use crate::array::convert::stage::Stage;
 use crate::array::element::datatype::{ByteOrder, Datatype};
+use crate::array::place::descriptor::DeclaredShape;
 use crate::array::place::destination::{Destination, Order};
+use crate::array::place::geometry::Geometry;
 use crate::array::place::region::{Region, Selection};
 use crate::array::read::copy::{Plan, gather, grow, scatter};
 use crate::array::read::options::ReadOptions;
@@ -99,6 +101,17 @@ impl Array {
         conversion.plan(&selection).for_each_read(&selection, &mut |read| payload.prepare(read.source, read.size))?;
         payload.begin()?;
         conversion.write(&selection, &source, bytes, payload)
+    }
+}
+
+impl Array {
+    /// Returns an array of so many packed rows like those of this one, without their bytes.
+    pub(crate) fn of_rows(&self, rows: i64) -> Result<Array> {
+        let shape = std::iter::once(rows).chain(self.shape().iter().skip(1).copied()).collect();
+        let item_size = self.datatype.item_size()?;
+        let geometry = Geometry::new(&DeclaredShape::Fixed(shape), None, 0, item_size, None)?;
+        let payload = crate::array::payload::stored(Vec::new());
+        Ok(Array { geometry, payload, owner: None, warnings: Vec::new(), ..self.clone() })
     }
 }
 

@@ -1,9 +1,10 @@
-//! Arrays larger than memory: elements from a callback, arrays of zeros, and writing of regions.
+//! Arrays larger than memory: elements from a callback, arrays of zeros, writing of regions, and rows that are added.
 //!
 //! # Arrays larger than memory
 //!
 //! An array can be set without its elements. Either a callback returns them while the file is written, or they are
-//! zeros that asdf_array_write_region() overwrites later. For an unknown number of rows use a stream (see Streams).
+//! zeros that asdf_array_write_region() overwrites later. For an unknown number of rows use a stream (see Streams), or
+//! add them to an array of a file that others read meanwhile by asdf_array_append().
 //!
 //! ```c
 //! asdf_node_set_array_callback(root, "spectra", ASDF_FLOAT32, 2, shape, read_spectra, NULL, instrument, NULL);
@@ -176,5 +177,72 @@ pub unsafe extern "C" fn asdf_array_write_region(
         let memory = memory_type(datatype, &options, || Ok(Cow::Borrowed(array.datatype())))?;
         let elements = caller.bytes(elements, size, "elements")?;
         array.write_region(Some(&region), &memory, elements, &read_options(&options)?)
+    })
+}
+
+/// Adds rows to an array: elements after the last ones along its first axis. asdf_file_save() makes them part of the
+/// array.
+///
+/// - The rows are written to the file immediately, after the end of the array, and never again. Saving writes a record
+///   of them and waits for the disk once (ASDF_OPTION_DURABLE). So a save after each step costs as much as writing the
+///   rows and waiting for them.
+/// - After a crash or a power cut, the file has the rows of all saves that returned ASDF_OK, whole, and no others; those
+///   of the save that was interrupted are there whole or not at all.
+/// - Other handles and programs see the rows after the save, when they open the file again. Handles of this library that
+///   have it open keep reading the rows that they know. Closing the file without saving drops the new rows.
+/// - This handle keeps its shape, and can be used for all steps. To read new rows, look the array up again.
+///
+/// The file must be open for update, and the array must be
+///
+/// - in the last block of the file, not compressed, in C order, and all that the block holds. The first call prepares
+///   the file: it has no block index and no checksum of this block from then on. If there is no room before the first
+///   block, this call writes the file anew, once. Only one array of a file can grow in this way;
+/// - or chunked (ASDF_OPTION_CHUNKS). Any number of arrays can grow. New rows stay in memory until the file is saved,
+///   in place with a journal, which waits for the disk four times. A compressed chunk that a later step goes on to fill
+///   gets a new block; asdf_file_compact() drops the earlier one.
+///
+/// Errors:
+///
+/// - ASDF_ERR_UNSUPPORTED if the array cannot grow, for one of these reasons
+/// - ASDF_ERR_MASKED if the array has a mask
+/// - ASDF_ERR_READ_ONLY if the file was opened for reading
+/// - ASDF_ERR_FILE_CHANGED if another program changed or replaced the file
+/// - ASDF_ERR_NOT_IN_PLACE if the file has several names (hard links)
+/// - ASDF_ERR_NO_SPACE if the disk is full; ASDF_ERR_OVERFLOW if an element does not fit. The rows before are intact,
+///   and the call can be repeated
+///
+/// Example: a step of 64 by 64 elements, on the disk when the loop goes on
+///
+/// ```c
+/// asdf_array_append(temperature, 1, ASDF_FLOAT32, field, sizeof field, NULL);
+/// asdf_file_save(file, NULL);
+/// ```
+///
+/// @param array    the array; ASDF_ERR_INVALID_ARGUMENT if it has no axes, if another array of the file grows, or if the
+///                 file has other unsaved changes when it begins to grow
+/// @param rows     number of new elements along the first axis, not negative
+/// @param datatype code of the scalar type of the elements in memory, or 0 as in asdf_array_read();
+///                 ASDF_ERR_INVALID_ARGUMENT for any other number. The elements are converted by the rules of reading
+/// @param elements the elements in native byte order, in C order unless the options say otherwise. May be NULL if there
+///                 are none
+/// @param size     size of that memory in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small, ASDF_ERR_INVALID_ARGUMENT if it
+///                 is larger than packed elements
+/// @param options  options, or NULL for the defaults
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_array_append(
+    array: *mut asdf_array,
+    rows: i64,
+    datatype: i32,
+    elements: *const c_void,
+    size: usize,
+    options: *const asdf_options,
+) -> asdf_status {
+    guard(|caller| {
+        let options = take(caller, options, "asdf_array_append")?;
+        let array = caller.handle(array, "array")?;
+        let memory = memory_type(datatype, &options, || Ok(Cow::Borrowed(array.datatype())))?;
+        let elements = caller.bytes(elements, size, "elements")?;
+        array.append(rows, &memory, elements, &read_options(&options)?)
     })
 }

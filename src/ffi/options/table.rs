@@ -445,7 +445,7 @@ pub const CALLS: &[Calls] = &[
     Calls {
         title: "Writing regions",
         lasts: false,
-        functions: &["asdf_array_write_region"],
+        functions: &["asdf_array_write_region", "asdf_array_append"],
         keys: &[MEMORY, CLAMP, DATATYPE, PADDED],
     },
     Calls {

@@ -177,6 +177,16 @@ impl BlockStore {
         }
     }
 
+    /// Continues with the stored file after its last block has become longer.
+    pub(super) fn follow(&mut self, source: Arc<ClosableSource>, layout: Layout) {
+        if let Some(stored) = &mut self.stored {
+            self.former.push(stored.source.clone());
+            // Besides the two lists, something reads from it.
+            self.former.retain(|source| Arc::strong_count(source) > 2);
+            *stored = Stored::new(source, layout, stored.cache_number);
+        }
+    }
+
     /// Returns the pending blocks that follow the stored blocks.
     pub(super) fn appended(&self) -> &[PendingBlock] {
         &self.appended

@@ -3,6 +3,9 @@
 pub(super) mod draft;
 mod fit;
 pub(super) mod folder;
+pub(super) mod grown;
+pub(super) mod growth;
+pub(super) mod growth_format;
 mod identity;
 pub(super) mod interrupted;
 pub(super) mod journal;

@@ -1,5 +1,6 @@
 //! State of a file on disk that is open for update: its last version, overwritten elements, and its lock.
 
+use super::growth::GrowingArray;
 use super::interrupted;
 use super::journal::Journal;
 use super::overwritten::Overwritten;
@@ -18,6 +19,8 @@ pub(crate) struct UpdateState {
     /// Elements that were overwritten and are not saved. This field comes before `lock`: the old elements are restored
     /// while the lock is held.
     pub(crate) overwritten: Option<Overwritten>,
+    /// The array that grows. This field comes before `lock`, too.
+    pub(crate) growth: Option<GrowingArray>,
     /// Journal of a failed save in place that could not be undone yet.
     failed_save: Option<Journal>,
     /// Prevents other handles from opening the file for update.

@@ -36,6 +36,10 @@ impl Node {
     ///
     /// The elements are read in pieces when the file is written. The block is compared with its checksum immediately.
     ///
+    /// Rows that are added along the first dimension to an array in the last block of a file of more than 256 KiB, which is
+    /// not compressed, are written at once, as by [`Array::append`]: the file is not written anew, and the block is then
+    /// streamed and has no checksum.
+    ///
     /// A chunked array keeps its chunks: only those at the former end of a dimension are written again. Its new elements
     /// have its fill value, which `fill` must not contradict.
     ///
@@ -48,6 +52,7 @@ impl Node {
     pub fn resize_array(&self, path: &str, shape: &[i64], fill: Option<&[u8]>) -> Result<()> {
         let resize = || match ChunkEditor::at(self, path)? {
             Some(editor) => editor.resize(shape, fill),
+            None if self.file().extend_last_block(self, path, shape, fill)? => Ok(()),
             None => self.resize(path, shape, fill),
         };
         let result = self.file().check_writable().and_then(|()| resize());

@@ -128,7 +128,12 @@ pub(crate) struct ChunkEditor {
     array: Array,
     node: Node,
     chunks: Arc<Chunks>,
+    /// True if a compressed chunk gets a new block when its bytes change, so that the file need not be written anew.
+    keeps_blocks: bool,
 }
+
+/// Room in the block of a map that was moved, in bytes.
+const LEAST_ROOM: u64 = 256;
 
 /// A chunk that is about to be written.
 struct NewChunk {
@@ -160,7 +165,14 @@ impl ChunkEditor {
         if !chunks.check()?.is_empty() {
             return unsupported("the chunks have codecs of zarr, which this library does not write");
         }
-        Ok(ChunkEditor { array: array.clone(), node: array.node()?.clone(), chunks: chunks.clone() })
+        let (array, node, chunks) = (array.clone(), array.node()?.clone(), chunks.clone());
+        Ok(ChunkEditor { array, node, chunks, keeps_blocks: false })
+    }
+
+    /// Same as [`ChunkEditor::of`], to add elements at the end. A compressed chunk at the former end gets a new block, and
+    /// the former one stays in the file.
+    pub(crate) fn appending(array: &Array) -> Result<ChunkEditor> {
+        Ok(ChunkEditor { keeps_blocks: true, ..ChunkEditor::of(array)? })
     }
 
     /// Puts new bytes of chunks into pending blocks. Those that have no block get one.
@@ -182,11 +194,15 @@ impl ChunkEditor {
         let like = if known >= 0 { Some(known) } else { numbers.iter().copied().find(|&number| number >= 0) };
         let like = like.map(|number| self.node.file().copy_of_block(number.into())).transpose()?;
         let mut block = PendingBlock::new(PendingBytes::Raw(Arc::new(EditableSource::new(bytes)), None));
+        let mut number = number;
         if let Some(like) = &like {
             let item_size = self.chunks.item_size as usize;
             (block.slack, block.checksum) = (like.slack, has_checksum(like));
             if let PendingBytes::Raw(_, compression) = &mut block.bytes {
                 *compression = compression_like(like, item_size)?;
+                let stored = self.node.file().state()?.store().counts()?.0;
+                let stays = self.keeps_blocks && compression.is_some();
+                number = number.filter(|&number| !stays || number >= stored);
             }
         }
         Ok(NewChunk { chunk: at, number, block })
@@ -214,7 +230,30 @@ impl ChunkEditor {
         if next == count {
             return Ok(());
         }
-        store.put(map, PendingBlock::of_map(numbers, scalar))
+        let slack = store.pending_block_mut(map).map_or(0, |block| block.slack);
+        store.put(map, PendingBlock { slack, ..PendingBlock::of_map(numbers, scalar) })
+    }
+
+    /// Puts a map of another size. If it does not fit into the stored block, it gets a new one with room for as many
+    /// chunks again, and the former block stays in the file.
+    fn put_map(&self, state: &mut FileState, (scalar, map): (NodeId, u64), numbers: Vec<i32>) -> Result<()> {
+        let size = numbers.len() as u64 * size_of::<i32>() as u64;
+        let block = PendingBlock::of_map(numbers, scalar);
+        let (stored, count) = state.store().counts()?;
+        let header = match state.store().of_file().filter(|_| self.keeps_blocks && map < stored) {
+            Some(stored) => Some(stored.layout.blocks.get(map)?),
+            None => None,
+        };
+        let has_room = header.is_none_or(|header| !header.is_compressed() && header.allocated_size >= size);
+        if has_room {
+            return state.store_mut().put(map, block);
+        }
+        state.store().check_more(1, self.node.file().limits())?;
+        numbers_from(count, 1)?;
+        let (tree, store) = state.parts_mut();
+        count_from_start(tree, stored, count);
+        tree.replace(scalar, Content::Scalar(&count.to_string(), Style::Plain));
+        store.put(count, PendingBlock { slack: size.max(LEAST_ROOM), ..block })
     }
 
     fn numbers(&self) -> Result<Vec<i32>> {
@@ -259,7 +298,7 @@ impl ChunkEditor {
     }
 
     /// Changes the shape of the array. Elements keep their indices, and new ones have the fill value.
-    pub(super) fn resize(&self, shape: &[i64], fill: Option<&[u8]>) -> Result<()> {
+    pub(crate) fn resize(&self, shape: &[i64], fill: Option<&[u8]>) -> Result<()> {
         let chunks = &self.chunks;
         let invalid = |message: String| Err(Error::new(Status::InvalidArgument, message));
         let rank = chunks.grid.shape().len();
@@ -302,7 +341,7 @@ impl ChunkEditor {
             for extent in shape {
                 tree.append_item(place, Content::Scalar(&extent.to_string(), Style::Plain));
             }
-            state.store_mut().put(map, PendingBlock::of_map(numbers.clone(), scalar))?;
+            self.put_map(state, (scalar, map), numbers.clone())?;
             self.store(state, numbers, changed)
         })
     }

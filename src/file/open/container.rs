@@ -4,6 +4,7 @@ use super::decompressed;
 use crate::codec::FileCompression;
 use crate::error::{Result, Status};
 use crate::file::OpenOptions;
+use crate::file::disk::grown;
 use crate::fits::FitsFile;
 use crate::layout::Layout;
 use crate::source::{ClosableSource, MappedSource, PartSource, Source};
@@ -25,7 +26,8 @@ impl Container {
     pub(super) fn read(source: Arc<dyn Source>, options: &OpenOptions, is_changed: bool) -> Result<Container> {
         let wrapped = if options.mapped { MappedSource::wrap(source.clone())? } else { source.clone() };
         let error = match Container::of_asdf(wrapped.clone(), options) {
-            Ok(container) => return Ok(container),
+            Ok(container) if is_changed => return Ok(container),
+            Ok(container) => return container.after_last_step(options),
             // Ordinary files are not looked at twice.
             Err(error) if error.status() == Status::NotAsdf => error,
             Err(error) => return Err(error),
@@ -47,6 +49,14 @@ impl Container {
         let source = Arc::new(ClosableSource::new(source));
         let layout = Layout::read(source.clone(), &options.limits)?;
         Ok(Container { source, layout, compression: None, fits: None })
+    }
+
+    /// Returns the file after the last complete step of an array that grows.
+    fn after_last_step(self, options: &OpenOptions) -> Result<Container> {
+        let source: Arc<dyn Source> = self.source.clone();
+        let Some(source) = grown::lay_over(&source, &self.layout)? else { return Ok(self) };
+        let source = Arc::new(ClosableSource::new(source));
+        Ok(Container { layout: Layout::read(source.clone(), &options.limits)?, source, ..self })
     }
 
     fn of_fits(source: Arc<dyn Source>, options: &OpenOptions) -> Result<Container> {

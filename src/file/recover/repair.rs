@@ -45,6 +45,7 @@ impl File {
     /// blocks that do not match their checksum.
     pub fn repair(&self, what: Repairs, options: &WriteOptions) -> Result<Repaired> {
         let _change = self.begin_change()?;
+        self.end_growth()?;
         self.repair_stored(what, options).map_err(|error| self.name_in(error))
     }
 

@@ -4,6 +4,7 @@
 //!
 //! Overwritten bytes are first copied to a journal, so that an interrupted or failed save can be undone.
 
+use super::patched::{Patch, patches};
 use crate::error::{Error, Result, Status};
 use crate::file::blocks::pending::{PendingBlock, PendingBytes};
 use crate::file::blocks::plan::{SMALL_FILE, plan_options};
@@ -36,6 +37,10 @@ pub(super) struct InPlacePlan {
     /// Range of `start` that differs from the file on disk.
     changed: Range<usize>,
     appended: Option<Appended>,
+    /// New header of the last block, and the end of the file after it: nothing follows the block any more.
+    opened: Option<(BlockHeader, u64)>,
+    /// Changes of stored blocks.
+    patches: Vec<Patch>,
     first_block: Option<BlockHeader>,
 }
 
@@ -58,7 +63,8 @@ impl InPlacePlan {
     /// Returns the number of bytes to write, including the journal, without the new blocks.
     fn cost(&self) -> u64 {
         let tail = self.appended.as_ref().map_or(0, |appended| self.file.len().saturating_sub(appended.offset));
-        3 * self.changed.len() as u64 + tail
+        let patched: usize = self.patches.iter().map(|patch| patch.bytes.len()).sum();
+        3 * (self.changed.len() + patched) as u64 + tail
     }
 
     /// Returns the plan for saving a file in place with this new head. Returns `None` if that is not possible, or if
@@ -99,6 +105,34 @@ impl InPlacePlan {
         }
     }
 
+    /// Returns the plan for a file that begins to grow. `start` is its new content before the first block, `header` the new
+    /// header of the last block, and `end` the end of the file after that block.
+    ///
+    /// Fails with [`Status::NotInPlace`] if others would not find the journal.
+    pub(super) fn to_grow(
+        store: &BlockStore,
+        path: &Path,
+        file: Arc<FileSource>,
+        start: Vec<u8>,
+        (header, end): (BlockHeader, u64),
+    ) -> Result<InPlacePlan> {
+        if let Some(reason) = obstacle(path, store, &file)? {
+            return Err(Error::new(Status::NotInPlace, format!("the array cannot grow in place: {reason}")));
+        }
+        let old = read_vec_at(&*file, 0, start.len() as u64)?;
+        let changed = difference(&old, &start);
+        let first_block = store.of_file().and_then(|stored| stored.layout.blocks.first());
+        Ok(InPlacePlan {
+            file,
+            start,
+            changed,
+            appended: None,
+            opened: Some((header, end)),
+            patches: Vec::new(),
+            first_block,
+        })
+    }
+
     /// Saves the file. After a failure the file is unchanged, or is restored at the next opening. After
     /// [`Status::NotDurable`] the file is saved.
     pub(super) fn save(&self, prepared: Prepared, path: &Path, options: &WriteOptions) -> Result<()> {
@@ -130,7 +164,8 @@ impl InPlacePlan {
         progress::commit()?;
         journal.end_writes(file.descriptor());
         journal.commit(options.durable)?;
-        saved.continue_with(content, prepared, None, |update| update.file = Some(file))
+        let cache_number = (!self.patches.is_empty()).then(|| saved.family.new_number());
+        saved.continue_with(content, prepared, cache_number, |update| update.file = Some(file))
     }
 
     /// Records in the journal the bytes to be overwritten, and those that identify the file.
@@ -141,6 +176,9 @@ impl InPlacePlan {
         journal.watch(file, start.saturating_sub(WITNESS)..start)?;
         journal.watch(file, end.min(file.len())..rest.min(file.len()).min(end.saturating_add(WITNESS)))?;
         journal.keep_under(file, start, self.new_bytes())?;
+        for Patch { offset, bytes } in &self.patches {
+            journal.keep_under(file, *offset, bytes)?;
+        }
         if let Some(Appended { offset, sized, .. }) = &self.appended {
             journal.keep(file, *offset..file.len())?;
             if let Some(header) = sized {
@@ -148,7 +186,13 @@ impl InPlacePlan {
                 return Ok(());
             }
         }
+        if let Some((header, end)) = &self.opened {
+            journal.keep(file, *end..file.len())?;
+            return journal.keep_under(file, header.offset, &shortest(header));
+        }
         match &self.first_block {
+            // The journal may keep its header.
+            Some(_) if !self.patches.is_empty() => Ok(()),
             Some(first) => journal.watch(file, first.offset..first.offset + BlockHeader::MIN_LENGTH as u64),
             None => Ok(()),
         }
@@ -178,6 +222,13 @@ impl InPlacePlan {
                 write_all_at(file, header.offset, &shortest(header)).map_err(fail)?;
             }
         }
+        for Patch { offset, bytes } in &self.patches {
+            write_all_at(file, *offset, bytes).map_err(fail)?;
+        }
+        if let Some((header, end)) = &self.opened {
+            file.set_len(*end).map_err(fail)?;
+            write_all_at(file, header.offset, &shortest(header)).map_err(fail)?;
+        }
         write_all_at(file, self.changed.start as u64, self.new_bytes()).map_err(fail)?;
         mark_modified(file);
         if options.durable {
@@ -196,6 +247,11 @@ pub(super) fn obstacle(path: &Path, store: &BlockStore, file: &FileSource) -> Re
     if !store.replaced().is_empty() {
         return Ok(Some("a stored block is replaced"));
     }
+    obstacle_to_changes(path, store, file)
+}
+
+/// Returns an obstacle other than that a stored block is replaced.
+fn obstacle_to_changes(path: &Path, store: &BlockStore, file: &FileSource) -> Result<Option<&'static str>> {
     let copied = |block: &PendingBlock| match &block.bytes {
         PendingBytes::Copied { source, .. } => !store.reads_from(source) && source.is_at(path).unwrap_or(true),
         PendingBytes::Raw(..) => false,
@@ -222,9 +278,12 @@ fn attempt(
     options: &WriteOptions,
 ) -> Result<Attempt> {
     let Some(stored) = store.of_file() else { return Ok(Attempt::Refused(IS_NEW)) };
-    if let Some(obstacle) = obstacle(path, store, &file)? {
+    if let Some(obstacle) = obstacle_to_changes(path, store, &file)? {
         return Ok(Attempt::Refused(obstacle));
     }
+    let Some(patches) = patches(store, stored, &file, options)? else {
+        return Ok(Attempt::Refused("a stored block is replaced"));
+    };
     let text_end = head.len() as u64;
     let first_block = stored.layout.blocks.first();
     let wanted = text_end.saturating_add(options.tree_slack.unwrap_or(0));
@@ -244,7 +303,7 @@ fn attempt(
     }
     let old = read_vec_at(&*file, 0, start_end.min(file.len()))?;
     let changed = difference(&old, &start);
-    Ok(Attempt::Planned(Box::new(InPlacePlan { file, start, changed, appended, first_block })))
+    Ok(Attempt::Planned(Box::new(InPlacePlan { file, start, changed, appended, opened: None, patches, first_block })))
 }
 
 /// Returns where blocks are added to a file. `start_end` is the end of the part before the blocks. Returns `None` if the

@@ -1,5 +1,9 @@
 //! Changes of existing files.
 
+pub(super) mod append;
+#[cfg(test)]
+mod append_test;
+mod begin_growth;
 #[cfg(test)]
 mod cancelled_test;
 mod hdu_sums;
@@ -7,6 +11,7 @@ pub(super) mod in_fits;
 pub(super) mod in_place;
 #[cfg(test)]
 mod left_drafts_test;
+mod patched;
 pub(super) mod regions;
 pub(super) mod save;
 #[cfg(test)]

@@ -3,6 +3,7 @@
 //! The old bytes are first copied to a journal, in pieces of 1 MiB, each piece once. A save removes the journal.
 //! Closing the file without a save restores the old bytes; after a crash the next opening does.
 
+use super::append::{append_rows, end_growth_without_steps};
 use super::in_place::has_other_names;
 use crate::array::{Array, ArraySource, Datatype, Payload, ReadOptions, Region, WritablePayload};
 use crate::error::{Error, Result, Status};
@@ -59,7 +60,30 @@ impl Array {
             return self.overwrite_chunks(region, memory, bytes, options).map_err(|error| self.locate(error));
         }
         let _change = file.begin_change()?;
+        end_growth_without_steps(file).map_err(|error| self.locate(error))?;
         self.overwrite(region, memory, bytes, options).map_err(|error| self.locate(error))
+    }
+
+    /// Adds elements after the last ones along the first dimension: `rows` times a row of this array. They have the
+    /// datatype `memory` and are in `bytes`, in the order of the options, and are converted as by
+    /// [`Array::write_region`].
+    ///
+    /// The elements are written to the file at once, after the end that it had. [`File::save`] makes them part of the
+    /// array, with one wait for the disk. Until then nobody else sees them, and closing the file drops them. This array
+    /// keeps its shape; look it up again to read them.
+    ///
+    /// The file must be open for update, without other unsaved changes when the array begins to grow. The array must be
+    /// stored uncompressed in the last block of the file, or be chunked. The first call prepares the file: it makes room
+    /// for the number of rows and for two records before the first block. Only if there is none, the file is written
+    /// anew, once. The block has no checksum from then on, and is streamed.
+    ///
+    /// Fails with [`Status::Unsupported`] for an array that cannot grow, with [`Status::NotInPlace`] if the file has
+    /// several names (hard links), and for the same reasons as [`Array::write_region`]. After a failure, the array is as
+    /// before the call.
+    pub fn append(&self, rows: i64, memory: &Datatype, bytes: &[u8], options: &ReadOptions) -> Result<()> {
+        let file = self.node()?.file();
+        let _turn = file.shared.region_turn().map_err(|error| self.locate(error))?;
+        append_rows(self, rows, memory, bytes, options).map_err(|error| self.locate(error))
     }
 
     fn overwrite_chunks(

@@ -1,9 +1,11 @@
 //! Opening a file for update, and saving its changes.
 
+use super::append::{end_growth, extend_last_block, keep_steps};
 use super::in_fits::FitsPlan;
 use super::in_place::InPlacePlan;
 use crate::error::{Error, Result, Status};
 use crate::file::disk::draft;
+use crate::file::disk::grown;
 use crate::file::disk::interrupted::{self, Found};
 use crate::file::disk::replace::{Replaced, Replacement};
 use crate::file::disk::update_state::UpdateState;
@@ -12,7 +14,7 @@ use crate::file::open::shared::Origin;
 use crate::file::write::framed::Frame;
 use crate::file::write::output::Target;
 use crate::file::write::prepared::Prepared;
-use crate::file::{File, OpenOptions, SaveMode, WriteOptions};
+use crate::file::{File, Node, OpenOptions, SaveMode, WriteOptions};
 use crate::fits::FitsFile;
 use crate::layout::Layout;
 use crate::progress::{self, Counted};
@@ -78,6 +80,10 @@ impl File {
                 opened.take();
                 let source = Arc::new(FileSource::open_writable(&target)?);
                 let held = if options.lock { lock_for_update(&source)? } else { None };
+                let source = match grown::repair(&source, &options.limits)? {
+                    true => Arc::new(source.grown()?),
+                    false => source,
+                };
                 opened.replace((Some(source.clone()), held));
                 Ok(source as Arc<dyn Source>)
             };
@@ -154,6 +160,7 @@ impl File {
         let _change = self.begin_change()?;
         let path = self.update_path()?;
         let _expectation = self.expect_to_write(false, options)?;
+        keep_steps(self, path, options)?;
         if self.store()?.fits().is_some() {
             // New checksums of HDUs can change the tree.
             self.renew_checksums(options)?;
@@ -176,6 +183,23 @@ impl File {
         let write = |target: Target, prepared: &Prepared| prepared.write_with_head(&head, target, options);
         let replaced = self.replace_stored(path, options, prepared, write, u64::MAX)?;
         replaced.map_or(Ok(()), |replaced| self.finish_replaced(replaced))
+    }
+
+    /// Ends the growth of an array, before a change that writes the file in another way. Rows that were added are kept.
+    pub(crate) fn end_growth(&self) -> Result<()> {
+        end_growth(self)
+    }
+
+    /// Extends an array along its first dimension by rows of this element, or of zeros, without writing the file anew.
+    /// Returns false if that is not possible, or not worth it.
+    pub(crate) fn extend_last_block(
+        &self,
+        node: &Node,
+        path: &str,
+        shape: &[i64],
+        fill: Option<&[u8]>,
+    ) -> Result<bool> {
+        extend_last_block(self, node, path, shape, fill)
     }
 
     /// Returns the path, with links resolved, of a file that was opened for update.

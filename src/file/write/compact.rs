@@ -35,6 +35,7 @@ impl File {
     /// Readers see either the old file or the new one, as with [`File::write`]. Fails as [`File::save`] does.
     pub fn compact(&self, options: &WriteOptions) -> Result<()> {
         let _change = self.begin_change()?;
+        self.end_growth()?;
         self.save_compacted(options).map_err(|error| self.name_in(error))
     }
 

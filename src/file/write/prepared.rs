@@ -93,7 +93,7 @@ impl Prepared {
     }
 
     /// Returns the header lines.
-    pub(super) fn header(&self) -> &[u8] {
+    pub(crate) fn header(&self) -> &[u8] {
         &self.header
     }
 
@@ -125,7 +125,7 @@ impl Prepared {
     }
 
     /// Returns the header lines, followed by the text of a tree.
-    pub(super) fn head_with(&self, tree: &Tree) -> Result<Vec<u8>> {
+    pub(crate) fn head_with(&self, tree: &Tree) -> Result<Vec<u8>> {
         let mut head = self.header.clone();
         head.extend_from_slice(self.text_of(tree)?.as_bytes());
         end_line(&mut head);

@@ -215,7 +215,7 @@ for name in (:asdf_table_load_text,)
     OPTIONS_OF[name] = vcat(Symbol[:fill], OPTIONS_OF_EVERY_CALL)
 end
 # Writing regions
-for name in (:asdf_array_write_region,)
+for name in (:asdf_array_write_region, :asdf_array_append)
     OPTIONS_OF[name] = vcat(Symbol[:clamp, :blank_padded], OPTIONS_OF_EVERY_CALL)
 end
 # Setting arrays

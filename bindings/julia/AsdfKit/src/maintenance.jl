@@ -93,6 +93,24 @@ function write_region!(array::AsdfArray{<:Any,<:Any,T}, values, ranges...; optio
 end
 
 """
+    append!(array, values; options...)
+
+Add elements along the last dimension, after the last ones, to an array of a file that is open for update. `AsdfKit.save`
+keeps them, with one wait for the disk. The array keeps its size; look it up again to read them.
+"""
+function Base.append!(array::AsdfArray{<:Any,<:Any,T}, values::AbstractArray; options...) where {T<:Scalar}
+    inner = array.size[1:end-1]
+    whole = ndims(values) == length(inner) ? reshape(values, size(values)..., 1) : values
+    ndims(whole) == length(array.size) && size(whole)[1:end-1] == inner || throw(DimensionMismatch(
+        "values of the size $(size(values)) do not fit an array of the size $(array.size)"))
+    source = memory_of(T, whole)
+    GC.@preserve source run_with_options(:asdf_array_append, options; strides = source.strides) do handle
+        LibAsdfKit.asdf_array_append(array.handle, size(whole)[end], scalar_code(T), source.start, source.size, handle)
+    end
+    return array
+end
+
+"""
     AsdfKit.verify(file; options...)
 
 Check that the file is whole, without reading elements. An `AsdfError` at the first problem: a block that is cut or does

@@ -227,6 +227,7 @@ PROTOTYPES: dict[str, Any] = {
     "asdf_array_write_region": (c_int32, (
         c_void_p, c_int32, POINTER(c_int64), POINTER(c_int64), POINTER(c_int64), c_int32, c_void_p, c_size_t, c_void_p,
     )),
+    "asdf_array_append": (c_int32, (c_void_p, c_int64, c_int32, c_void_p, c_size_t, c_void_p,)),
     "asdf_stream_create": (c_int32, (
         c_void_p, c_char_p, c_char_p, c_int32, c_int32, POINTER(c_int64), c_void_p, POINTER(c_void_p),
     )),
@@ -878,6 +879,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "asdf_array_load_text": ("order", "fill",),
     "asdf_table_load_text": ("fill",),
     "asdf_array_write_region": ("order", "strides", "clamp", "blank_padded",),
+    "asdf_array_append": ("order", "strides", "clamp", "blank_padded",),
     "asdf_node_set_array": (
         "order", "strides", "compression", "level", "blosc_codec", "shuffle", "type_size", "storage", "custom_codecs",
         "external_name", "stored_order", "byte_order", "block_slack", "block_checksum", "chunks", "keep",

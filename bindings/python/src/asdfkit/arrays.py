@@ -477,6 +477,22 @@ class Array(Reductions, Handle):
                 )
             )
 
+    def append(self, rows: Any, **options: Any) -> None:
+        """Adds rows after the last ones. They are on the disk after `file.save()`. Needs a file opened for update.
+
+        `rows` has the shape of the array but for its first extent; one row may lack that extent.
+        """
+        elements = elements_only(rows)
+        if elements.ndim == len(self.shape) - 1:
+            elements = elements[np.newaxis]
+        if elements.shape[1:] != tuple(self.shape[1:]) or elements.ndim != len(self.shape):
+            raise ValueError(f"rows of the shape {elements.shape} do not fit an array of the shape {self.shape}")
+        with options_for("asdf_array_append", options, elements.nbytes) as made:
+            first, size = place(elements, made)
+            code = _datatypes.code_for(elements.dtype, made)
+            made.check(lib.asdf_array_append(self._pointer, len(elements), code, first, size, made.pointer))
+        self._renew()
+
     def resize(self, shape: Sequence[int], fill: Any = 0, **options: Any) -> None:
         """Changes the shape. Elements keep their indices; new ones get the fill value. Needs a file opened for update."""
         element = None if isinstance(fill, int) and fill == 0 else fitting_fill(elements_only(fill), self.dtype)

@@ -79,6 +79,13 @@ asdf_write_region <- function(x, path = "", value, start = NULL, count = NULL, s
   invisible(x)
 }
 
+# Adds elements along the last dimension, which asdf_save keeps.
+asdf_append <- function(x, path = "", value, ...) {
+  array <- if (inherits(x, "asdf_array")) x else .Call(C_array_get, x, path)
+  .Call(C_array_append, array, value, make_options("write_region", list(...)))
+  invisible(x)
+}
+
 # Indices are those of an R array. A part is read as the region that the indices span. One index for several dimensions,
 # a matrix of indices or a missing index read the whole array.
 "[.asdf_array" <- function(x, ..., drop = TRUE) {

@@ -102,6 +102,29 @@ SEXP C_node_resize_array(SEXP place, SEXP path, SEXP dim, SEXP options) {
     return R_NilValue;
 }
 
+/* Adds elements along the last dimension of an array in a file that is open for update. */
+SEXP C_array_append(SEXP array_owner, SEXP values, SEXP options) {
+    asdf_array *array = handle_of(array_owner, &array_type);
+    int64_t shape[ASDF_MAX_RANK] = {0};
+    int32_t rank = 0;
+    double row = 1;
+    check(asdf_array_shape(array, shape, ASDF_MAX_RANK, &rank));
+    for (int32_t axis = 1; axis < rank; axis++) row *= (double)shape[axis];
+    double rows = row > 0 ? (double)XLENGTH(values) / row : -1;
+    if (rank < 1 || rows < 0 || rows != (double)(int64_t)rows)
+        fail(ASDF_ERR_INVALID_ARGUMENT, NULL, "%.0f elements do not fill the last dimension of the array",
+             (double)XLENGTH(values));
+    SEXP owner;
+    struct memory *memory = find_memory(&owner, values, R_NilValue, "");
+    PROTECT(owner);
+    if (memory->mask) fail(ASDF_ERR_UNSUPPORTED, NULL, "NA cannot be appended; give missing values a value of their own");
+    options = PROTECT(options_for(memory, options));
+    check(asdf_array_append(array, (int64_t)rows, code_of(memory), memory->elements, memory->size, options_of(options)));
+    release_memory(owner);
+    UNPROTECT(2);
+    return R_NilValue;
+}
+
 /* Replaces the elements of a region in a file that is open for update. */
 SEXP C_array_write(SEXP array_owner, SEXP start, SEXP count, SEXP step, SEXP values, SEXP options) {
     asdf_array *array = handle_of(array_owner, &array_type);

@@ -43,6 +43,19 @@ fn main() {
                 0.0
             });
         }
+        "w12" => {
+            let make = || std::fs::write(&job.output, &buffer[..1 << 20]).expect("the output is written");
+            job.measure_after(make, || {
+                let mut file = File::options().append(true).open(&job.output).expect("the output opens");
+                for _ in 0..128 {
+                    file.write_all(&buffer[..1 << 20]).expect("the output is written");
+                    if job.synced {
+                        file.sync_data().expect("the output comes to the disk");
+                    }
+                }
+                0.0
+            });
+        }
         other => panic!("no workload {other}"),
     }
 }
