@@ -76,7 +76,7 @@ fn steps_are_there_after_each_save() {
     for storage in [Storage::Internal, Storage::Streamed] {
         for first in [0, 5] {
             let (_folder, path) = place();
-            write(&path, first, &ArrayOptions { storage: storage, ..ArrayOptions::default() });
+            write(&path, first, &ArrayOptions { storage, ..ArrayOptions::default() });
             let file = open(&path);
             let mut now = first;
             for step in 1..6 {
