@@ -20,11 +20,13 @@ sys.path.insert(0, str(ROOT / "scripts"))
 import vendored_crates
 
 # Debian's names of licences.
-DEBIAN_NAMES = {"MIT": "Expat", "BSD-3-Clause": "BSD-3-clause"}
+DEBIAN_NAMES = {"MIT": "Expat", "BSD-2-Clause": "BSD-2-clause", "BSD-3-Clause": "BSD-3-clause"}
 # Names of the licences in the headings of THIRD-PARTY-LICENSES.md.
 HEADINGS = {
     "Apache License 2.0": "Apache-2.0",
+    "BSD 2-Clause": "BSD-2-Clause",
     "BSD 3-Clause": "BSD-3-Clause",
+    "Bitstream Vera": "Bitstream-Vera",
     "Creative Commons Zero": "CC0-1.0",
     "MIT License": "MIT",
     "Unicode License v3": "Unicode-3.0",

@@ -165,6 +165,12 @@ impl BlockStore {
         }
     }
 
+    /// Fails with [`Status::FileChanged`](crate::Status::FileChanged) if the stored file is known to have changed since
+    /// it was opened.
+    pub(super) fn check_unchanged(&self) -> Result<()> {
+        self.stored.as_ref().map_or(Ok(()), |stored| (stored.source.as_ref() as &dyn Source).check_unchanged())
+    }
+
     /// Returns true if the stored blocks are read from this source.
     pub(super) fn reads_from(&self, source: &Arc<dyn Source>) -> bool {
         self.stored.as_ref().is_some_and(|stored| std::ptr::addr_eq(Arc::as_ptr(&stored.source), Arc::as_ptr(source)))

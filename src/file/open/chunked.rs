@@ -113,6 +113,8 @@ impl BlockChunks {
         let size = file.payload_in(store, map)?.length();
         let chunks = grid.len();
         if size.is_some_and(|size| chunks.checked_mul(NUMBER_SIZE) != Some(size)) {
+            // Another process can append chunks while the file is read.
+            store.check_unchanged()?;
             let size = size.unwrap_or_default();
             let message =
                 format!("the map of the chunked array has {size} bytes, not {NUMBER_SIZE} for each of {chunks} chunks");
