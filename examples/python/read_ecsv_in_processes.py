@@ -11,7 +11,7 @@ PROCESSES = 2
 
 def missing_cells(path: str, index: asdfkit.TableIndex, first: int, last: int) -> int:
     table = asdfkit.read_ecsv(path, rows=slice(first, last), table_index=index)
-    return sum(int(np.ma.getmaskarray(table[name]).sum()) for name in table)
+    return sum(int(np.ma.getmaskarray(table[name]).sum()) for name in table.names)
 
 
 def main() -> None:
