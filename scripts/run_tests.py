@@ -226,6 +226,8 @@ def run_suite(name: str, command: list[str], env: dict[str, str], time_limit: fl
 
 
 def main() -> int:
+    # A runner that is ended stops its suites, as one that is interrupted does.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--torture", action="store_true", help="run the slow suites instead of the fast ones")
     parser.add_argument("only", nargs="*", metavar="SUITE", help="run these suites only")
