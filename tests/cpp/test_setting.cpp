@@ -62,7 +62,11 @@ static void values() {
     EQUAL(in["deep/er"]["path"].get<int>(), 1);
 
     FAILS(ASDF_ERR_VALUE_RANGE, "asdf::big_integer{\"18446744073709551615\"}", out["u"] = UINT64_MAX);
-    FAILS(ASDF_ERR_VALUE_RANGE, "long double", out["u"] = 1.0L / 3);
+    // Under valgrind a long double is a double.
+    const volatile long double third = 1.0L / 3;
+    if (static_cast<long double>(static_cast<double>(third)) != third) {
+        FAILS(ASDF_ERR_VALUE_RANGE, "long double", out["u"] = static_cast<long double>(third));
+    }
     out["u"] = 0.25L;
     EQUAL(out["u"].get<long double>(), 0.25L);
     out["f"] = 0.1F;

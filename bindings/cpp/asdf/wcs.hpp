@@ -17,6 +17,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -243,9 +244,11 @@ class transform {
         return transform(made.release());
     }
 
-    /// Returns the same transform for values in other units; NULL for the own ones of the transform.
-    transform in_units(const char *input_unit, const char *output_unit = nullptr) const {
-        return in_units(std::vector<const char *>{input_unit}, {output_unit});
+    /// Returns the same transform for values in other units; NULL for the own ones of the transform. A list in braces
+    /// is never one unit.
+    template <typename Unit, typename = std::enable_if_t<std::is_convertible_v<Unit, const char *>>>
+    transform in_units(Unit input_unit, const char *output_unit = nullptr) const {
+        return in_units(std::vector<const char *>{input_unit}, std::vector<const char *>{output_unit});
     }
 
     /// Returns the same transform for values in other units, one for each coordinate: `{"deg", "deg", nullptr}`. NULL
