@@ -88,7 +88,14 @@ def is_nearly_power_of_ten(unit) -> bool:
     """Whether it depends on the rounding of NumPy's logarithm if astropy takes the scale for a power of ten."""
     scale = getattr(unit, "physical_unit", unit).decompose().scale
     exponent = round(math.log10(scale)) if scale > 0 else 0
-    return scale != float(f"1e{exponent}") and abs(scale / float(f"1e{exponent}") - 1) < 1e-13
+    if scale != float(f"1e{exponent}") and abs(scale / float(f"1e{exponent}") - 1) < 1e-13:
+        return True
+    try:
+        unit.to_string("fits")
+    except Exception as problem:
+        # The product of the factors of the units that FITS knows is off by a last place.
+        return "Multiply your data by 1.000000e" in str(problem)
+    return False
 
 
 #: Units of quantities, in the spelling of astropy.
