@@ -82,15 +82,21 @@ impl Node {
             let (tree, store) = (state.tree(), state.store().clone());
             let id = tree.dealias(place);
             let place = Node::new(file.clone(), place);
-            let is_quantity = tree.is_tagged(id, tags::QUANTITY) || tree.tag(id).is_some_and(tags::is_measured);
-            if is_quantity || tree.reference(id)?.is_some() {
+            if tree.reference(id)?.is_some() {
                 return Ok((place, id, None, store));
             }
-            if tree.tag(id).is_some_and(is_chunked_tag) {
-                return Ok((place, id, Some(Described::parse_chunked(file, tree, id)), store));
-            }
-            if !tree.is_tagged(id, tags::NDARRAY) && (tree.kind(id) != Kind::Sequence || tree.tag(id).is_some()) {
-                return Err(tree.locate(wrong_type("an array", describe(tree, id)), id));
+            // The other tags are looked at only if it has not that of arrays, which most have.
+            if !tree.is_tagged(id, tags::NDARRAY) {
+                let tag = tree.tag(id);
+                if tree.is_tagged(id, tags::QUANTITY) || tag.is_some_and(tags::is_measured) {
+                    return Ok((place, id, None, store));
+                }
+                if tag.is_some_and(is_chunked_tag) {
+                    return Ok((place, id, Some(Described::parse_chunked(file, tree, id)), store));
+                }
+                if tree.kind(id) != Kind::Sequence || tag.is_some() {
+                    return Err(tree.locate(wrong_type("an array", describe(tree, id)), id));
+                }
             }
             Ok((place, id, Some(Described::parse(tree, id, file.limits())), store))
         })?;
