@@ -36,7 +36,7 @@ pub struct Blocks {
     known: PerProcess<KnownBlocks>,
 }
 
-/// What is known of the blocks so far.
+/// Blocks that are known so far.
 #[derive(Clone)]
 struct KnownBlocks {
     chain: Chain,

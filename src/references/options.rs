@@ -1,6 +1,6 @@
 //! Options of references.
 
-/// What references contain.
+/// Contents of references.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ReferenceOptions {
@@ -12,7 +12,7 @@ pub struct ReferenceOptions {
     pub url: String,
     /// Path of the node that becomes the root group.
     pub root: String,
-    /// How the arrays of several files become one.
+    /// Joining of the arrays of several files.
     pub join: Join,
     /// Paths of arrays in the tree that are taken from the first file alone, because they are the same in all.
     pub same: Vec<String>,
@@ -37,7 +37,7 @@ impl Default for ReferenceOptions {
     }
 }
 
-/// How the arrays of several files become one. It has no effect on a single file.
+/// Joining of the arrays of several files. It has no effect on a single file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Join {

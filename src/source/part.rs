@@ -83,7 +83,7 @@ impl OwnSource for PartSource {
             Witness::Header(bytes) => self.whole.remember(Witness::TreeHash(start, (*bytes).as_ref())),
             Witness::Tree(offset, bytes) => self.whole.remember(Witness::Tree(start + offset, bytes)),
             Witness::TreeHash(offset, bytes) => self.whole.remember(Witness::TreeHash(start + offset, bytes)),
-            // What is inside another file does not grow.
+            // A part of another file does not grow.
             Witness::Growing(..) => {}
             Witness::Part(offset, bytes) => self.whole.remember(Witness::Part(start + offset, bytes)),
         }

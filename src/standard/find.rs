@@ -5,7 +5,7 @@ use crate::error::{Result, Status};
 use crate::file::{Node, descendants};
 use crate::tags;
 
-/// What a wanted node has. A part that is `None` can be anything.
+/// Properties of a wanted node. A part that is `None` matches all nodes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NodeSearch<'a> {
     /// Key under which the node stands, as text.

@@ -1,4 +1,4 @@
-//! Whether a tag exists, for those who set tags by hand.
+//! Tags that exist, for those who set tags by hand.
 
 use super::transforms::newest_minor;
 use super::{STANDARD, STANDARD_TAGS, TRANSFORM, YAML, transforms, versions};

@@ -1,6 +1,6 @@
 //! Report of a conversion: what was not carried over, and what a reader should know.
 
-/// How much an entry matters.
+/// Severity of an entry.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Severity {
     /// Kept, but in another form.

@@ -9,7 +9,7 @@ use crate::error::{Error, Result, Status};
 use crate::limits::Limits;
 use crate::tree::{Kind, NodeId, Tree};
 
-/// What the codecs of an array say.
+/// Elements and bytes as the codecs of an array describe them.
 struct Codecs {
     order: Vec<usize>,
     byteorder: ByteOrder,

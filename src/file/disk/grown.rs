@@ -74,7 +74,7 @@ pub(in crate::file) fn lay_over(source: &Arc<dyn Source>, layout: &Layout) -> Re
 /// file was changed. No other handle may have it open for update.
 pub(in crate::file) fn repair(file: &Arc<FileSource>, limits: &Limits) -> Result<bool> {
     let source: Arc<dyn Source> = file.clone();
-    // What is wrong with the file is found when it is read.
+    // Reading the file finds its faults.
     let Ok(layout) = Layout::read(source, limits) else { return Ok(false) };
     let Some(Grown { record, is_behind }) = Grown::of(&**file, &layout)? else { return Ok(false) };
     let fail = |error: std::io::Error| Error::io("cannot complete the last step of the file", &error);

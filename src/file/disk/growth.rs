@@ -53,7 +53,7 @@ use twox_hash::XxHash64;
 /// Number of bytes of rows that are read at a time, to hash them.
 const PIECE: u64 = 1 << 20;
 
-/// Where a file grows.
+/// Place at which a file grows.
 #[derive(Clone, Debug)]
 pub(crate) struct GrowthPlace {
     /// Range of the tree in the file.

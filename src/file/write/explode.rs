@@ -112,7 +112,7 @@ impl File {
     }
 }
 
-/// What is stored in blocks of a copy besides the blocks of the file.
+/// Blocks of a copy in addition to the blocks of the file.
 #[derive(Clone, Copy, PartialEq)]
 enum Brought {
     /// The blocks of other files that arrays name, and pending blocks for other files.

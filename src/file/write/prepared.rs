@@ -22,7 +22,7 @@ pub(crate) struct Prepared {
     pub(crate) store: Arc<BlockStore>,
     /// Sources of the arrays whose blocks have no number.
     pub(crate) sources: Sources,
-    /// What stands around the file in a FITS file that is written.
+    /// HDUs around the file, if a FITS file is written.
     pub(super) frame: Option<Frame>,
     /// Header lines.
     header: Vec<u8>,

@@ -9,7 +9,7 @@ use super::scale::DAY;
 use super::text::{self, Parsed};
 use crate::error::{Error, Result, Status};
 
-/// How much a stored value may differ from the point in time.
+/// Largest difference between a stored value and the point in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::standard) enum Exactness {
     /// Both doubles are the same.

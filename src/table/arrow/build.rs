@@ -22,7 +22,7 @@ pub(super) struct ColumnBuilder {
     cells: Validity,
     elements: Validity,
     row_count: usize,
-    /// Whether a validity bitmap is kept if nothing is missing.
+    /// True if a validity bitmap is kept if nothing is missing.
     keeps_masks: bool,
 }
 

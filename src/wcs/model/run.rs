@@ -14,7 +14,7 @@ pub(in crate::wcs) struct Memory {
     scratch: Scratch,
     inside: Vec<Inside>,
     filled: Vec<f64>,
-    /// Whether the limits of the inputs excluded points of the block.
+    /// True if the limits of the inputs excluded points of the block.
     were_limited: bool,
 }
 

@@ -27,7 +27,7 @@ pub(crate) enum Action {
 pub(crate) struct Add {
     /// File to change
     pub(crate) file: PathBuf,
-    /// What was done
+    /// Description of the change
     description: String,
     /// Time with offset, such as 2027-01-31T04:05:06Z; now by default
     #[arg(long)]

@@ -40,7 +40,7 @@ pub(super) fn open(input: &Input, part: &Part, null: &[String]) -> Result<Batche
     Ok(Batches::Text(TextBatches::new(reader, columns)?))
 }
 
-/// What the fields of a column seen so far can be.
+/// Types that the fields of a column seen so far can have.
 #[derive(Clone, Debug)]
 struct Kind {
     empty: bool,

@@ -24,7 +24,7 @@ pub(crate) struct Part {
     /// Rows.
     pub(crate) rows: Range<u64>,
     pub(crate) threads: usize,
-    /// How a table in text is read.
+    /// Format of a table in text.
     pub(crate) text: TableText,
 }
 

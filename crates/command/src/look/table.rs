@@ -159,7 +159,7 @@ fn parse_rows(text: &str) -> Result<Range<u64>> {
     }
 }
 
-/// What is written of a table, and how.
+/// Part of a table that is written, and its notation.
 struct What<'a> {
     units: &'a Units,
     view: View,

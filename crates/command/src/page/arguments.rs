@@ -29,7 +29,7 @@ pub(crate) struct Page {
     pub(crate) threads: Threads,
 }
 
-/// What a page shows.
+/// Contents of a page.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Content {
     /// Packages of schemas that tell the meaning of entries: paths of folders and wheels, or names of packages such as
@@ -47,7 +47,7 @@ pub(crate) struct Content {
     pub(crate) previews: usize,
 }
 
-/// What the parts of a tree need.
+/// Data that all parts of a tree need.
 pub(super) struct Context<'a> {
     pub(super) content: &'a Content,
     pub(super) threads: usize,

@@ -44,7 +44,7 @@ pub(crate) struct Show {
     /// Write the pixels of the image alone, without axes
     #[arg(long)]
     pub(crate) plain: bool,
-    /// How a terminal shows the picture
+    /// Notation of the picture in a terminal
     #[arg(long, value_enum, default_value_t = Graphics::Auto, value_name = "HOW")]
     pub(crate) graphics: Graphics,
     #[command(flatten)]
@@ -55,7 +55,7 @@ pub(crate) struct Show {
     pub(crate) threads: Threads,
 }
 
-/// How values of an image become colours, and what is drawn with them.
+/// Conversion of the values of an image to colours, and the marks beside them.
 #[derive(Args, Debug)]
 pub(crate) struct Look {
     /// Values to show: zscale, minmax, the middle 99.5%, percentiles such as 1%,99%, or two values such as -5,100
@@ -84,7 +84,7 @@ pub(crate) struct Look {
     pub(crate) no_wcs: bool,
 }
 
-/// What a chart shows.
+/// Contents of a chart.
 #[derive(Args, Debug)]
 pub(crate) struct ChartLook {
     /// Path or column of the horizontal axis of a chart; by default the index of the element
@@ -114,7 +114,7 @@ pub(crate) enum Kind {
     Histogram,
 }
 
-/// How a terminal shows pictures.
+/// Notation of pictures in a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Graphics {
     /// As pixels if the terminal is known to show them, otherwise as characters

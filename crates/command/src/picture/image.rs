@@ -26,7 +26,7 @@ pub(crate) struct Image {
     bar: Option<Bar>,
 }
 
-/// How an image is read.
+/// Part of an image that is read, and its conversion.
 pub(crate) struct Reading<'a> {
     /// Most columns and rows.
     pub(crate) most: [usize; 2],
@@ -66,7 +66,7 @@ impl Image {
             }
             let grids: [Grid; 3] = [0, 1, 2].map(|channel| samples[channel].grid.clone());
             raster = Some(composite(&grids, &[*a, *b, *c], is_upward));
-            // What is masked or not a number in one channel is so in the picture.
+            // A pixel that is masked or not a number in one channel is so in the picture.
             samples[0].grid = joined(&grids);
         }
         let sample = samples.swap_remove(0);

@@ -1,4 +1,4 @@
-//! What is shown: an array and a part of it, found by its path.
+//! The array of a picture and its part, found by a path.
 
 use crate::core::failure::{Failure, Result};
 use crate::core::region::Selection;

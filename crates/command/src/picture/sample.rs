@@ -9,7 +9,7 @@ use asdfkit_pictures::array::Grid;
 /// Size of an array in bytes up to which all of it is read.
 const WHOLE: i64 = 256 << 20;
 
-/// How a picture stands for its array.
+/// Relation of a picture to its array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Method {
     /// A pixel is an element.

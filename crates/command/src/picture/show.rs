@@ -88,7 +88,7 @@ pub(crate) fn run(input: &Input, arguments: &Show, output: &mut Output) -> Resul
     Ok(Outcome::Yes)
 }
 
-/// What is told beside a picture.
+/// Messages beside a picture.
 struct Facts {
     /// Shape of each array.
     shape: Vec<Vec<i64>>,

@@ -17,7 +17,7 @@ pub(super) struct Terminal {
     /// Number of lines.
     pub(super) lines: usize,
     pub(super) depth: Depth,
-    /// Whether pictures are shown as pixels.
+    /// True if pictures are shown as pixels.
     pub(super) has_pixels: bool,
 }
 

@@ -7,7 +7,7 @@ use crate::core::region::Selection;
 use asdfkit::array::{Array, Datatype, ScalarType};
 use asdfkit::units::Conversion;
 
-/// How elements are read: their type in memory and their conversion.
+/// Type of elements in memory, and their conversion.
 pub(crate) struct Numbers {
     read_as: (Datatype, Option<Conversion>),
     is_complex: bool,

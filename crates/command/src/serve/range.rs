@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// What the field `Range` asks for.
+/// Bytes that the field `Range` asks for.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Part {
     /// The whole file: there is no such field, or one that need not be followed.

@@ -10,18 +10,18 @@ const FIELDS: usize = 64;
 /// A request without a body.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Request {
-    /// Whether the answer has no body.
+    /// True if the answer has no body.
     pub(super) is_head: bool,
     /// Path without the part from `?` on, still with `%`.
     pub(super) target: String,
     pub(super) range: Option<String>,
     pub(super) if_range: Option<String>,
     pub(super) if_none_match: Option<String>,
-    /// Whether the client keeps the connection.
+    /// True if the client keeps the connection.
     pub(super) keeps: bool,
 }
 
-/// What reading a request gave.
+/// Result of reading a request.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Received {
     Request(Request),

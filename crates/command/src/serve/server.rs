@@ -38,7 +38,7 @@ pub(crate) struct Serve {
     port: u16,
 }
 
-/// What all connections share.
+/// Data that all connections share.
 struct Server {
     folder: Folder,
     hosts: Vec<String>,

@@ -177,7 +177,7 @@ impl Options {
         Options::make(functions, |out| unsafe { (functions.asdf_options_copy)(options, out) })
     }
 
-    /// Whether an integer option is set.
+    /// Returns true if an integer option is set.
     fn has(&self, key: i32) -> Result<bool> {
         let mut value = 0;
         // SAFETY: the handle is alive, and `value` is writable.

@@ -53,10 +53,10 @@ fn element_size(code: u8) -> Option<usize> {
     })
 }
 
-/// How the bytes of a cell become elements.
+/// Conversion of the bytes of a cell to elements.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Conversion {
-    /// Bytes as they are.
+    /// Bytes without a change.
     Bytes,
     /// Text with bytes beyond ASCII, taken as Latin-1.
     Latin1,
@@ -236,7 +236,7 @@ impl Column {
         }
     }
 
-    /// Whether the stored bytes of a cell come back unchanged from their elements.
+    /// Returns true if the stored bytes of a cell come back unchanged from their elements.
     pub(crate) fn is_exact(&self, stored: &[u8]) -> bool {
         match self.conversion {
             Conversion::Bytes | Conversion::Swap | Conversion::Offset | Conversion::Latin1 => true,

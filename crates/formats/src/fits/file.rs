@@ -13,7 +13,7 @@ use crate::failure::{Failure, Result, status};
 /// Largest number of axes that the standard allows.
 const MAX_AXES: u64 = 999;
 
-/// What the data of an HDU is.
+/// Kind of the data of an HDU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Image,

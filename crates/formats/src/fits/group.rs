@@ -9,14 +9,14 @@ pub(crate) struct Group {
     /// The cards, byte by byte.
     pub(crate) raw: Vec<Raw>,
     pub(crate) card: Card,
-    /// Whether the text takes more than one card.
+    /// True if the text takes more than one card.
     pub(crate) is_continued: bool,
 }
 
 /// Divides cards into groups.
 pub(crate) fn groups(cards: &[Raw]) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::with_capacity(cards.len());
-    // Whether the last group ends in the sign that its text goes on.
+    // True if the last group ends in the sign that its text goes on.
     let mut open = false;
     for raw in cards {
         let card = Card::parse(raw);

@@ -3,7 +3,7 @@
 use super::header::Header;
 use crate::element::{Element, flip_sign, swap_into};
 
-/// How the numbers of an image become elements.
+/// Conversion of the numbers of an image to elements.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Scaling {
     /// The stored numbers are the elements.
@@ -139,7 +139,7 @@ impl ImageForm {
         }
     }
 
-    /// Whether stored numbers hold an undefined pixel.
+    /// Returns true if stored numbers hold an undefined pixel.
     pub(crate) fn has_blank(self, stored: &[u8]) -> bool {
         let Scaling::Physical { blank: Some(blank), .. } = self.scaling else { return false };
         stored

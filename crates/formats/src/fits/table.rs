@@ -135,7 +135,7 @@ impl Table {
         })
     }
 
-    /// Whether the rows and the heap come back unchanged from the elements of the columns.
+    /// Returns true if the rows and the heap come back unchanged from the elements of the columns.
     pub(crate) fn is_exact(&self, data: &[u8]) -> bool {
         self.size == self.rows * self.row_size
             && self.columns.iter().all(|column| {
@@ -145,7 +145,7 @@ impl Table {
             })
     }
 
-    /// Whether a mask is needed: cells of different lengths, or logical values that are missing.
+    /// Returns true if a mask is needed: cells of different lengths, or logical values that are missing.
     pub(crate) fn needs_mask(&self, column: &Column, data: &[u8]) -> bool {
         if column.form.descriptor.is_some() {
             return column.form.code != b'A'
@@ -155,7 +155,7 @@ impl Table {
             && (0..self.rows).any(|row| self.fixed_cell(column, data, row).contains(&0))
     }
 
-    /// Whether a column holds the integer that stands for missing values.
+    /// Returns true if a column holds the integer that stands for missing values.
     pub(crate) fn has_null(&self, column: &Column, data: &[u8]) -> bool {
         let Some(null) = column.null else { return false };
         if column.form.descriptor.is_some() {

@@ -152,7 +152,7 @@ pub(crate) fn column_names<'a>(names: impl Iterator<Item = &'a str>) -> Vec<Stri
     all
 }
 
-/// Whether the table under the tag holds a column.
+/// Returns true if the table under the tag holds a column.
 pub(crate) fn is_held(table: &Table, index: usize, data_size: usize) -> bool {
     let column = &table.columns[index];
     let Some(size) = table.rows.checked_mul(column.cell_size()) else { return false };

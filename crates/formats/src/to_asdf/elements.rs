@@ -47,7 +47,7 @@ impl Elements for ImageElements {
     }
 }
 
-/// Bytes of the data of an HDU as they are.
+/// Stored bytes of the data of an HDU.
 pub(crate) struct StoredBytes {
     pub(crate) file: Arc<FitsFile>,
     pub(crate) hdu: usize,

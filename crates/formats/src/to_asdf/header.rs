@@ -23,7 +23,7 @@ pub(crate) struct Entry {
     pub(crate) comment: String,
 }
 
-/// What a keyword of a compressed image becomes in the header of the image.
+/// Keyword in the header of an image for one of the compressed image.
 pub(crate) enum ImageKeyword {
     Same,
     Renamed(String),
@@ -55,7 +55,7 @@ pub(crate) fn image_keyword(keyword: &str) -> ImageKeyword {
     ImageKeyword::Renamed(renamed.to_owned())
 }
 
-/// Whether a card is the name that an HDU gets for being compressed, which the image never had.
+/// Returns true if a card is the name that an HDU gets for being compressed, which the image never had.
 fn is_default_name(card: &Card) -> bool {
     card.keyword == "EXTNAME" && card.text() == Some("COMPRESSED_IMAGE")
 }

@@ -16,7 +16,7 @@ const MAX_COMPARISONS: usize = 4_000_000;
 /// Joined header.
 pub(crate) struct Merged {
     pub(crate) groups: Vec<Group>,
-    /// Whether a card was added or removed.
+    /// True if a card was added or removed.
     pub(crate) is_changed: bool,
 }
 

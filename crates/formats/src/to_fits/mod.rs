@@ -20,12 +20,12 @@ use crate::failure::Result;
 use crate::report::Report;
 use output::Output;
 
-/// How the new file is written.
+/// Options of the new file.
 #[derive(Clone, Copy)]
 pub(crate) struct Settings {
-    /// Whether a file of the name is replaced.
+    /// True if a file of the name is replaced.
     pub(crate) replace: bool,
-    /// Whether the call waits until the file is on disk.
+    /// True if the call waits until the file is on disk.
     pub(crate) durable: bool,
 }
 

@@ -17,7 +17,7 @@ use crate::to_asdf::{column_names, is_held};
 
 const PIECE: usize = 1 << 17;
 
-/// Whether the data in the tree follow from the stored ones: nobody edited them.
+/// Returns true if the data in the tree follow from the stored ones: nobody edited them.
 pub(crate) fn is_unchanged(node: &Node, stored: &Array, hdu: &Hdu) -> Result<bool> {
     match hdu.kind {
         Kind::Image => image(node, stored, hdu),
@@ -56,7 +56,7 @@ pub(crate) fn with_bytes<T>(stored: &Array, hdu: &Hdu, use_bytes: impl FnOnce(&[
     Ok(use_bytes(&bytes))
 }
 
-/// Whether elements are equal bit by bit, or both NaN.
+/// Returns true if elements are equal bit by bit, or both NaN.
 fn same(element: Element, one: &[u8], other: &[u8]) -> bool {
     if one == other {
         return true;

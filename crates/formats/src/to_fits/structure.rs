@@ -6,13 +6,13 @@ use crate::fits::format::format;
 use crate::fits::group::Group;
 use crate::fits::image::ImageForm;
 
-/// Whether a keyword states the structure of an HDU.
+/// Returns true if a keyword states the structure of an HDU.
 pub(crate) fn is_structural(keyword: &str) -> bool {
     let stem = keyword.trim_end_matches(|digit: char| digit.is_ascii_digit());
     matches!(keyword, "SIMPLE" | "XTENSION" | "BITPIX" | "PCOUNT" | "GCOUNT" | "TFIELDS" | "THEAP") || stem == "NAXIS"
 }
 
-/// Whether a keyword describes a column, which a table that is built anew replaces.
+/// Returns true if a keyword describes a column, which a table that is built anew replaces.
 pub(crate) fn is_of_column(keyword: &str) -> bool {
     let stem = keyword.trim_end_matches(|digit: char| digit.is_ascii_digit());
     stem.len() < keyword.len()

@@ -57,7 +57,7 @@ impl TreeColumn {
         }
     }
 
-    /// Whether a column has the elements of this one, before encoding.
+    /// Returns true if a column has the elements of this one, before encoding.
     pub(crate) fn is_like(&self, column: &Column, rows: usize) -> bool {
         self.element() == Some(column.element) && self.has_shape(column, rows)
     }
@@ -68,7 +68,7 @@ impl TreeColumn {
         self.shape == shape
     }
 
-    /// Whether a column can store this one.
+    /// Returns true if a column can store this one.
     fn fits(&self, column: &Column, rows: usize) -> bool {
         if column.form.descriptor.is_some() || !self.has_shape(column, rows) {
             return false;
@@ -391,7 +391,7 @@ fn fill_missing(column: &Column, tree: &TreeColumn, elements: &mut [u8], mask: &
     }
 }
 
-/// Whether the stored numbers of a cell are the nearest ones to its elements.
+/// Returns true if the stored numbers of a cell are the nearest ones to its elements.
 fn is_near(column: &Column, stored: &[u8], elements: &[u8]) -> bool {
     let Conversion::Scaled { scale, .. } = column.conversion else { return true };
     let mut again = vec![0; elements.len()];

@@ -39,7 +39,7 @@ struct Coordinates {
     is_used: bool,
 }
 
-/// What the tree holds.
+/// Kind of the tree.
 #[derive(Default)]
 struct Content {
     scalars: Vec<(Vec<String>, Value, String)>,

@@ -1,4 +1,4 @@
-//! How brightness grows with the value. The functions and their constants are those of astropy.
+//! Growth of brightness with the value. The functions and their constants come from astropy.
 
 use super::interval::Limits;
 
@@ -7,7 +7,7 @@ const LOG: f64 = 1000.0;
 /// Part of the range up to which the asinh stretch is about linear.
 const ASINH: f64 = 0.1;
 
-/// How brightness grows with the value.
+/// Growth of brightness with the value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Stretch {
     /// Brightness is proportional to the value.

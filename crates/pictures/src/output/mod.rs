@@ -1,4 +1,4 @@
-//! What pictures are written as: PNG, SVG, text for terminals.
+//! Formats of pictures: PNG, SVG, text for terminals.
 
 mod font;
 mod graph;

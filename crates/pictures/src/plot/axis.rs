@@ -7,7 +7,7 @@ use super::ticks::{linear_ticks, log_ticks, number_text};
 pub struct Axis {
     /// Name and unit.
     pub label: String,
-    /// Whether the scale is logarithmic. Only positive values have a place then.
+    /// True if the scale is logarithmic. Only positive values have a place then.
     pub is_log: bool,
 }
 

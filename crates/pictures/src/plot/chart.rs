@@ -13,7 +13,7 @@ const MARGINS: [f64; 4] = [78.0, 34.0, 22.0, 52.0];
 /// Number of points from which they are drawn smaller and less opaque.
 const MANY: usize = 2000;
 
-/// How values are drawn.
+/// Mark of each value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Marks {
     /// A line through the points in their order. Values that are not a number interrupt it.
@@ -40,7 +40,7 @@ pub struct Chart {
     pub x: Vec<f64>,
     /// Values.
     pub y: Vec<f64>,
-    /// How the values are drawn.
+    /// Mark of each value.
     pub marks: Marks,
 }
 

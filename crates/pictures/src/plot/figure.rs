@@ -31,7 +31,7 @@ pub struct Bar {
 /// An image with what stands around it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figure {
-    /// Pixels, as they are shown.
+    /// Pixels in the colours of the picture.
     pub raster: Raster,
     /// Title.
     pub title: String,
@@ -41,7 +41,7 @@ pub struct Figure {
     pub first: [f64; 2],
     /// Distance of two shown pixels in pixels of the array.
     pub step: [f64; 2],
-    /// Whether the first row is at the bottom.
+    /// True if the first row is at the bottom.
     pub is_upward: bool,
     /// Colour bar.
     pub bar: Option<Bar>,

@@ -14,7 +14,7 @@ pub(super) const PAPER: Rgb = [255, 255, 255];
 /// Height of usual text in pixels.
 pub(super) const TEXT: f64 = 12.0;
 
-/// What a text stands at its place.
+/// Alignment of a text at its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Anchor {
     /// The text begins there.
@@ -36,9 +36,9 @@ pub struct Text {
     pub size: f64,
     /// Colour.
     pub colour: Rgb,
-    /// What part of the text is at the place.
+    /// Part of the text that is at the place.
     pub anchor: Anchor,
-    /// Whether the text runs upward.
+    /// True if the text runs upward.
     pub is_upward: bool,
 }
 

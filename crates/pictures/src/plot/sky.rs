@@ -21,7 +21,7 @@ pub struct SkyNames {
     pub longitude: String,
     /// Name of the latitude.
     pub latitude: String,
-    /// Whether longitudes are written in hours.
+    /// True if longitudes are written in hours.
     pub in_hours: bool,
 }
 
@@ -47,7 +47,7 @@ pub(super) struct SkyLine {
     pub(super) pieces: Vec<[Point; 2]>,
     /// Text of its level.
     pub(super) label: String,
-    /// Whether the level is a longitude.
+    /// True if the level is a longitude.
     pub(super) is_longitude: bool,
 }
 

@@ -64,7 +64,7 @@ impl TableIndex {
     }
 }
 
-/// What the line so far is.
+/// Kind of the line so far.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum LineKind {
     /// Nothing but blanks.
