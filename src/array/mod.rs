@@ -53,4 +53,4 @@ pub(crate) use write::describe::{
 pub(crate) use write::in_memory::{InMemory, without_blanks};
 pub(crate) use write::made::MadeElements;
 pub use write::made::packed_size;
-pub(crate) use write::overwrite::WritablePayload;
+pub(crate) use write::overwrite::{DiscardedWrites, WritablePayload};

@@ -35,7 +35,7 @@ pub(crate) trait WritablePayload {
 }
 
 /// A payload that discards all writes.
-struct DiscardedWrites;
+pub(crate) struct DiscardedWrites;
 
 impl WritablePayload for DiscardedWrites {
     fn prepare(&mut self, _: u64, _: u64) -> Result<()> {

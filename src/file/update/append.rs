@@ -3,7 +3,7 @@
 //! How a file grows, and what each cut leaves, is described at [`growth`](crate::file::disk::growth).
 
 use super::begin_growth::{begin_growth, can_grow};
-use crate::array::{Array, Datatype, Order, ReadOptions, Region, WritablePayload};
+use crate::array::{Array, Datatype, DiscardedWrites, Order, ReadOptions, Region, WritablePayload};
 use crate::error::{Error, Result, Status};
 use crate::file::blocks::plan::SMALL_FILE;
 use crate::file::disk::growth::{GrowingArray, NewRows};
@@ -35,7 +35,7 @@ pub(super) fn append_rows(
     let part = array.of_rows(rows)?;
     if array.chunk_shape().is_some() {
         file.check_writable()?;
-        part.write_region_to(None, memory, bytes, options, &mut NoRows)?;
+        part.write_region_to(None, memory, bytes, options, &mut DiscardedWrites)?;
         return if rows > 0 { append_to_chunks(array, rows, memory, bytes, options) } else { Ok(()) };
     }
     let _change = file.begin_change()?;
@@ -47,7 +47,7 @@ pub(super) fn append_rows(
     growing.growth.check()?;
     file.state()?.update.check_unchanged(path)?;
     if rows == 0 {
-        return part.write_region_to(None, memory, bytes, options, &mut NoRows);
+        return part.write_region_to(None, memory, bytes, options, &mut DiscardedWrites);
     }
     let mut new = growing.growth.add(rows)?;
     part.write_region_to(None, memory, bytes, options, &mut RowBytes(&mut new))?;
@@ -147,27 +147,6 @@ impl WritablePayload for RowBytes<'_, '_> {
 
     fn store(&mut self, offset: u64, bytes: &[u8]) -> Result<()> {
         self.0.put(offset, bytes)
-    }
-}
-
-/// A payload without bytes.
-struct NoRows;
-
-impl WritablePayload for NoRows {
-    fn prepare(&mut self, _: u64, _: u64) -> Result<()> {
-        Ok(())
-    }
-
-    fn begin(&mut self) -> Result<()> {
-        Ok(())
-    }
-
-    fn fetch(&mut self, _: u64, _: &mut [u8]) -> Result<()> {
-        Ok(())
-    }
-
-    fn store(&mut self, _: u64, _: &[u8]) -> Result<()> {
-        Ok(())
     }
 }
 

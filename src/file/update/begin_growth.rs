@@ -1,6 +1,7 @@
 //! The first step of an array that grows: the file gets the form that [`growth`](crate::file::disk::growth) describes.
 
 use super::append::unsaved;
+use super::change::Change;
 use super::in_place::InPlacePlan;
 use crate::array::{Array, ArraySource, Descriptor, Payload, packed_size};
 use crate::error::{Error, Result, Status};

@@ -2,19 +2,16 @@
 //!
 //! Other HDUs are not touched. Stored blocks stay in place, so open arrays stay valid.
 
+use super::change::Change;
 use super::in_place::{difference, obstacle};
 use crate::error::{Error, Result, Status};
 use crate::file::blocks::plan::SMALL_FILE;
-use crate::file::disk::draft;
-use crate::file::disk::folder::sync_file;
-use crate::file::disk::journal::{Journal, WITNESS, mark_modified};
-use crate::file::disk::journal_format::Purpose;
+use crate::file::disk::journal::{Journal, WITNESS};
 use crate::file::write::output::{MemorySink, Target};
 use crate::file::write::prepared::Prepared;
 use crate::file::{SaveMode, WriteOptions};
 use crate::fits::{FitsFile, padding};
 use crate::layout::Layout;
-use crate::progress;
 use crate::source::{FileSource, MemorySource, Source, read_vec_at, write_all_at};
 use std::ops::Range;
 use std::path::Path;
@@ -71,56 +68,45 @@ impl FitsPlan {
             Ok(_) | Err(_) => Ok(None),
         }
     }
+}
 
-    /// Saves the file. After a failure the file is unchanged, or is restored at the next opening. After
-    /// [`Status::NotDurable`] the file is saved.
-    pub(super) fn save(&self, prepared: Prepared, path: &Path, options: &WriteOptions) -> Result<()> {
-        let file = prepared.file.clone();
-        file.warn(draft::look_for_left(path));
-        let mut journal = Journal::begin(path, &self.file, Purpose::Save, options.durable)?;
-        match self.overwrite(prepared, path, &mut journal, options) {
-            Ok(()) => journal.finish().and_then(|()| file.state()?.update.check_name(options.durable)),
-            Err(error) => match file.own_state().and_then(|mut state| state.update.undo(journal)) {
-                Ok(()) => Err(error),
-                Err(more) => Err(error.with_more(more.message())),
-            },
-        }
+impl Change for FitsPlan {
+    const IS_IN_FITS: bool = true;
+
+    fn file(&self) -> &Arc<FileSource> {
+        &self.file
     }
 
-    /// Fills the journal, changes the file, and continues with the new state of the file.
-    fn overwrite(&self, prepared: Prepared, path: &Path, journal: &mut Journal, options: &WriteOptions) -> Result<()> {
-        let saved = prepared.file.clone();
-        // The journal excludes other writers from here on.
-        saved.state()?.update.check_unchanged(path)?;
-        let place = self.start + self.changed.start as u64;
-        let new = self.bytes.get(self.changed.clone()).unwrap_or_default();
+    fn keep(&self, journal: &mut Journal) -> Result<()> {
+        let place = self.place();
         journal.watch(&*self.file, place.saturating_sub(WITNESS)..place)?;
-        journal.keep_under(&*self.file, place, new)?;
-        journal.keep(&*self.file, self.length..self.file.len())?;
-        journal.ready()?;
-        self.file.expect_changes();
-        journal.begin_writes()?;
-        self.write(place, new, options)?;
-        let file = Arc::new(self.file.grown()?);
-        let content = saved.content_of_saved(file.clone(), true)?;
-        progress::commit()?;
-        journal.end_writes(file.descriptor());
-        journal.commit(options.durable)?;
-        saved.continue_with(content, prepared, None, |update| update.file = Some(file))
+        journal.keep_under(&*self.file, place, self.new_bytes())?;
+        journal.keep(&*self.file, self.length..self.file.len())
     }
 
-    fn write(&self, place: u64, new: &[u8], options: &WriteOptions) -> Result<()> {
+    fn write(&self, _: &Prepared, _: &WriteOptions) -> Result<()> {
         let fail = |error: std::io::Error| Error::io("cannot write the file", &error);
         let file = self.file.descriptor();
-        write_all_at(file, place, new).map_err(fail)?;
+        write_all_at(file, self.place(), self.new_bytes()).map_err(fail)?;
         if self.length < self.file.len() {
             file.set_len(self.length).map_err(fail)?;
         }
-        mark_modified(file);
-        if options.durable {
-            sync_file(file)?;
-        }
         Ok(())
+    }
+
+    fn changes_blocks(&self) -> bool {
+        false
+    }
+}
+
+impl FitsPlan {
+    /// Returns the byte of the file at which the changed bytes begin.
+    fn place(&self) -> u64 {
+        self.start + self.changed.start as u64
+    }
+
+    fn new_bytes(&self) -> &[u8] {
+        self.bytes.get(self.changed.clone()).unwrap_or_default()
     }
 }
 

@@ -4,22 +4,19 @@
 //!
 //! Overwritten bytes are first copied to a journal, so that an interrupted or failed save can be undone.
 
+use super::change::Change;
 use super::patched::{Patch, patches};
 use crate::error::{Error, Result, Status};
 use crate::file::blocks::pending::{PendingBlock, PendingBytes};
 use crate::file::blocks::plan::{SMALL_FILE, plan_options};
 use crate::file::blocks::{BlockStore, Stored};
-use crate::file::disk::draft;
-use crate::file::disk::folder::sync_file;
 use crate::file::disk::interrupted;
-use crate::file::disk::journal::{Journal, WITNESS, mark_modified};
-use crate::file::disk::journal_format::Purpose;
+use crate::file::disk::journal::{Journal, WITNESS};
 use crate::file::write::block::write_streamed;
 use crate::file::write::output::{Output, Target};
 use crate::file::write::prepared::Prepared;
 use crate::file::{SaveMode, WriteOptions};
 use crate::layout::{self, BlockHeader, Planner};
-use crate::progress;
 use crate::source::{FileSource, Source, read_vec_at, write_all_at};
 use std::io::{Seek, SeekFrom};
 use std::ops::Range;
@@ -132,43 +129,15 @@ impl InPlacePlan {
             first_block,
         })
     }
+}
 
-    /// Saves the file. After a failure the file is unchanged, or is restored at the next opening. After
-    /// [`Status::NotDurable`] the file is saved.
-    pub(super) fn save(&self, prepared: Prepared, path: &Path, options: &WriteOptions) -> Result<()> {
-        let file = prepared.file.clone();
-        file.warn(draft::look_for_left(path));
-        let mut journal = Journal::begin(path, &self.file, Purpose::Save, options.durable)?;
-        match self.overwrite(prepared, path, &mut journal, options) {
-            Ok(()) => journal.finish().and_then(|()| file.state()?.update.check_name(options.durable)),
-            Err(error) => match file.own_state().and_then(|mut state| state.update.undo(journal)) {
-                Ok(()) => Err(error),
-                Err(more) => Err(error.with_more(more.message())),
-            },
-        }
+impl Change for InPlacePlan {
+    const IS_IN_FITS: bool = false;
+
+    fn file(&self) -> &Arc<FileSource> {
+        &self.file
     }
 
-    /// Fills the journal, changes the file, and continues with the new state of the file.
-    fn overwrite(&self, prepared: Prepared, path: &Path, journal: &mut Journal, options: &WriteOptions) -> Result<()> {
-        let saved = prepared.file.clone();
-        // The journal excludes other writers from here on.
-        saved.state()?.update.check_unchanged(path)?;
-        self.keep(journal)?;
-        journal.ready()?;
-        // Blocks to be copied stay in place during the save.
-        self.file.expect_changes();
-        journal.begin_writes()?;
-        self.write(&prepared, options)?;
-        let file = Arc::new(self.file.grown()?);
-        let content = saved.content_of_saved(file.clone(), false)?;
-        progress::commit()?;
-        journal.end_writes(file.descriptor());
-        journal.commit(options.durable)?;
-        let cache_number = (!self.patches.is_empty()).then(|| saved.family.new_number());
-        saved.continue_with(content, prepared, cache_number, |update| update.file = Some(file))
-    }
-
-    /// Records in the journal the bytes to be overwritten, and those that identify the file.
     fn keep(&self, journal: &mut Journal) -> Result<()> {
         let file = &*self.file;
         let (start, end) = (self.changed.start as u64, self.changed.end as u64);
@@ -229,14 +198,15 @@ impl InPlacePlan {
             file.set_len(*end).map_err(fail)?;
             write_all_at(file, header.offset, &shortest(header)).map_err(fail)?;
         }
-        write_all_at(file, self.changed.start as u64, self.new_bytes()).map_err(fail)?;
-        mark_modified(file);
-        if options.durable {
-            sync_file(file)?;
-        }
-        Ok(())
+        write_all_at(file, self.changed.start as u64, self.new_bytes()).map_err(fail)
     }
 
+    fn changes_blocks(&self) -> bool {
+        !self.patches.is_empty()
+    }
+}
+
+impl InPlacePlan {
     fn new_bytes(&self) -> &[u8] {
         self.start.get(self.changed.clone()).unwrap_or_default()
     }

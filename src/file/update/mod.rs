@@ -6,6 +6,7 @@ mod append_test;
 mod begin_growth;
 #[cfg(test)]
 mod cancelled_test;
+mod change;
 mod hdu_sums;
 pub(super) mod in_fits;
 pub(super) mod in_place;

@@ -1,6 +1,7 @@
 //! Opening a file for update, and saving its changes.
 
 use super::append::{end_growth, extend_last_block, keep_steps};
+use super::change::Change;
 use super::in_fits::FitsPlan;
 use super::in_place::InPlacePlan;
 use crate::error::{Error, Result, Status};
