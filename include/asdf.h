@@ -4427,6 +4427,21 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 #define ASDF_OPTION_CHUNKS 312
 
 /**
+ * Compressor of zarr for the chunks of a chunked array, in place of ASDF_OPTION_CODEC: "zlib", "gzip", "bz2", "lz4",
+ * "zstd" or "blosc"; empty for none. It stands in the metadata of the array, so that readers of zarr find it.
+ * ASDF_OPTION_LEVEL, ASDF_OPTION_BLOSC_CODEC, ASDF_OPTION_SHUFFLE and ASDF_OPTION_TYPE_SIZE then belong to it. Levels
+ * of gzip are those of zlib; lz4 has none.
+ */
+#define ASDF_OPTION_CHUNK_CODEC 313
+
+/**
+ * Filters of zarr for the chunks of a chunked array, in the order in which they are applied: "delta" (differences of
+ * integers; it must be the first) and "shuffle" (bytes sorted by their place in the element). Set it by
+ * asdf_options_add_text(). ASDF_OPTION_CHUNK_CODEC or ASDF_OPTION_CODEC compresses what they make.
+ */
+#define ASDF_OPTION_CHUNK_FILTERS 314
+
+/**
  * Order of elements in memory, without gaps: an ASDF_ORDER_ constant. Indices and shapes do not depend on the order: a
  * Fortran array a(3, 2) has the shape {3, 2} with ASDF_ORDER_FORTRAN, or {2, 3} with ASDF_ORDER_C.
  */
@@ -4960,6 +4975,8 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_BLOCK_SLACK            integer >= 0                 0
  *   ASDF_OPTION_BLOCK_CHECKSUM         0 or 1
  *   ASDF_OPTION_CHUNKS                 integers                     none
+ *   ASDF_OPTION_CHUNK_CODEC            text                         none
+ *   ASDF_OPTION_CHUNK_FILTERS          texts                        none
  *   ASDF_OPTION_KEEP                   0 or 1                       0
  *   ASDF_OPTION_DATATYPE               by asdf_options_set_datatype()
  *   ASDF_OPTION_BLANK_PADDED           0 or 1                       0
@@ -4981,6 +4998,8 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_BLOCK_SLACK            integer >= 0                 0
  *   ASDF_OPTION_BLOCK_CHECKSUM         0 or 1
  *   ASDF_OPTION_CHUNKS                 integers                     none
+ *   ASDF_OPTION_CHUNK_CODEC            text                         none
+ *   ASDF_OPTION_CHUNK_FILTERS          texts                        none
  *   ASDF_OPTION_KEEP                   0 or 1                       0
  *   ASDF_OPTION_DATATYPE               by asdf_options_set_datatype()
  *
@@ -4999,6 +5018,8 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_BLOCK_SLACK            integer >= 0                 0
  *   ASDF_OPTION_BLOCK_CHECKSUM         0 or 1
  *   ASDF_OPTION_CHUNKS                 integers                     none
+ *   ASDF_OPTION_CHUNK_CODEC            text                         none
+ *   ASDF_OPTION_CHUNK_FILTERS          texts                        none
  *   ASDF_OPTION_KEEP                   0 or 1                       0
  *   ASDF_OPTION_DATATYPE               by asdf_options_set_datatype()
  *
@@ -5017,6 +5038,8 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_BLOCK_SLACK            integer >= 0                 0
  *   ASDF_OPTION_BLOCK_CHECKSUM         0 or 1
  *   ASDF_OPTION_CHUNKS                 integers                     none
+ *   ASDF_OPTION_CHUNK_CODEC            text                         none
+ *   ASDF_OPTION_CHUNK_FILTERS          texts                        none
  *   ASDF_OPTION_KEEP                   0 or 1                       0
  *
  * Changing the storage of arrays
@@ -5033,6 +5056,8 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_BLOCK_SLACK            integer >= 0                 0
  *   ASDF_OPTION_BLOCK_CHECKSUM         0 or 1
  *   ASDF_OPTION_CHUNKS                 integers                     none
+ *   ASDF_OPTION_CHUNK_CODEC            text                         none
+ *   ASDF_OPTION_CHUNK_FILTERS          texts                        none
  *
  * Changing the compression of arrays
  *   asdf_node_recompress_array

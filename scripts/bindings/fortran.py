@@ -398,7 +398,7 @@ def owners_module(api: Interface) -> str:
 # Set by the binding itself, from the shape and the order of the array that is passed.
 OWN_OPTIONS = {"ASDF_OPTION_STRIDES", "ASDF_OPTION_ORDER", "ASDF_OPTION_BLANK_PADDED"}
 
-FLAG, TEXT, TEXTS, FLOAT = "logical", "character(*)", "character(*) array", "real(c_double)"
+FLAG, TEXT, TEXTS, INTS, FLOAT = "logical", "character(*)", "character(*) array", "class(*)", "real(c_double)"
 
 
 def option_type(option: Option) -> str:
@@ -409,6 +409,8 @@ def option_type(option: Option) -> str:
         return TEXT
     if option.takes in ("texts", "file names"):
         return TEXTS
+    if option.takes == "ints":
+        return INTS
     if option.takes == "float":
         return FLOAT
     if option.takes == "constant":
@@ -420,6 +422,8 @@ def option_declaration(option: Option) -> str:
     kind = option_type(option)
     if kind == TEXTS:
         return f"character(*), intent(in), optional :: {option.short_name}(:)"
+    if kind == INTS:
+        return f"{INTS}, intent(in), optional :: {option.short_name}(:)"
     return f"{kind}, intent(in), optional :: {option.short_name}"
 
 
@@ -432,6 +436,8 @@ def option_lines(option: Option) -> list[str]:
         action = f"set_text(self%c_handle(), {option.name}, {name})"
     elif kind == TEXTS:
         action = f"set_texts(self%c_handle(), {option.name}, {name})"
+    elif kind == INTS:
+        action = f"set_extents(self%c_handle(), {option.name}, {name})"
     elif kind == FLOAT:
         action = f"asdf_options_set_float(self%c_handle(), {option.name}, {name})"
     else:
@@ -478,6 +484,8 @@ def options_module(api: Interface) -> str:
     ]
     for option in options:
         doc_text = option.doc + (f" Default: {option.default}." if option.default else "")
+        if option.takes == "ints":
+            doc_text += "\n\nExtents in the order of Fortran, integers of kind int32 or int64."
         body += comment(doc_text, 4)
         body.append(f"    {option_declaration(option)}")
     body += [
@@ -543,6 +551,25 @@ def options_module(api: Interface) -> str:
         "    integer(c_int32_t), intent(in) :: key",
         "    character(*), intent(in) :: text",
         "    status = asdf_options_set_text(options, key, text, len_trim(text, c_size_t))",
+        "  end function",
+        "",
+        "  !> Sets a list of extents, given in the order of Fortran.",
+        "  integer(c_int32_t) function set_extents(options, key, extents) result(status)",
+        "    type(c_ptr), intent(in) :: options",
+        "    integer(c_int32_t), intent(in) :: key",
+        "    class(*), intent(in) :: extents(:)",
+        "    integer(c_int64_t) :: numbers(size(extents))",
+        "    status = ASDF_ERR_INVALID_ARGUMENT",
+        "    select type (extents)",
+        "    type is (integer(c_int32_t))",
+        "      numbers = extents",
+        "    type is (integer(c_int64_t))",
+        "      numbers = extents",
+        "    class default",
+        "      return",
+        "    end select",
+        "    numbers = numbers(size(numbers):1:-1)",
+        "    status = asdf_options_set_ints(options, key, numbers, size(numbers, kind=c_int64_t))",
         "  end function",
         "",
         "  !> Replaces the list of texts of an option. Trailing blanks of each text are left out.",

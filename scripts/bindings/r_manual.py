@@ -20,6 +20,7 @@ CALLS = (
     ("asdf_array_read_region", "read", "asdf_read"),
     ("asdf_array_write_region", "write_region", "asdf_write_region"),
     ("asdf_node_set_array", "set", "asdf_set for arrays"),
+    ("asdf_node_set_array_zeros", "zeros", "asdf_create_array"),
     ("asdf_node_set_storage", "storage", "asdf_set_storage"),
     ("asdf_node_recompress_array", "compression", "asdf_compress"),
     ("asdf_stream_create", "stream", "asdf_stream"),

@@ -17,7 +17,7 @@ mod write;
 pub use crate::float::Float16;
 pub(crate) use chunked::CHUNK_MAP;
 pub(crate) use chunked::metadata::{ChunkKeys, ChunkMetadata};
-pub(crate) use chunked::write::{describe_chunked, dtype_text};
+pub(crate) use chunked::write::{describe_chunked, dtype_text, redescribe_codecs};
 pub use convert::function::Conversion;
 pub use convert::masking::Fill;
 pub(crate) use convert::stage::{Loop, run_widest};

@@ -71,6 +71,16 @@ impl Compression {
         &self.codec
     }
 
+    /// Returns the level; 0 for a codec without levels.
+    pub(crate) fn level(&self) -> u32 {
+        self.level
+    }
+
+    /// Returns the options of Blosc.
+    pub(crate) fn blosc(&self) -> &BloscOptions {
+        &self.blosc
+    }
+
     /// Returns whether an [`Encoder`](super::Encoder) can encode piece by piece. Otherwise all bytes must be in memory.
     pub(crate) fn takes_pieces(&self) -> bool {
         self.codec.format().takes_pieces()

@@ -41,6 +41,7 @@ pub use decoder::{Decoder, decode_into};
 pub use encode::{Encoder, encode};
 pub use label::Label;
 pub(crate) use memory::created;
+pub use numcodecs::{ChunkCodecs, ChunkCompressor, ChunkFilter};
 pub use outcome::Outcome;
 pub use table::Codec;
 pub(crate) use whole::FileCompression;

@@ -37,6 +37,71 @@ static void shapes(const asdf_node *root) {
     asdf_array_free(array);
 }
 
+/* Codecs of zarr in the metadata of the array. */
+static void codecs(void) {
+    static const char *const names[] = {"zlib", "gzip", "bz2", "lz4", "zstd", "blosc"};
+    asdf_options *options = NULL;
+    asdf_node *root = NULL;
+    asdf_file *file = new_file(&root);
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_text(options, ASDF_OPTION_CHUNK_CODEC, "zlib", 4));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_array(root, "z", ASDF_INT32, 2, shape, values, sizeof values, options));
+    OK(asdf_options_set_ints(options, ASDF_OPTION_CHUNKS, chunks, 2));
+    OK(asdf_options_set_text(options, ASDF_OPTION_CODEC, "zlib", 4));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_array(root, "z", ASDF_INT32, 2, shape, values, sizeof values, options));
+    OK(asdf_options_unset(options, ASDF_OPTION_CODEC));
+    OK(asdf_options_set_text(options, ASDF_OPTION_CHUNK_CODEC, "bzp2", 4));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_array(root, "z", ASDF_INT32, 2, shape, values, sizeof values, options));
+    OK(asdf_options_add_text(options, ASDF_OPTION_CHUNK_FILTERS, "delta", 5));
+    OK(asdf_options_add_text(options, ASDF_OPTION_CHUNK_FILTERS, "shuffle", 7));
+    OK(asdf_options_set_int(options, ASDF_OPTION_THREADS, 2));
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char key[16];
+        int64_t level = 0;
+        OK(asdf_options_set_text(options, ASDF_OPTION_CHUNK_CODEC, names[i], strlen(names[i])));
+        OK(asdf_options_unset(options, ASDF_OPTION_LEVEL));
+        if (strcmp(names[i], "lz4") != 0) {
+            OK(asdf_options_set_int(options, ASDF_OPTION_LEVEL, 3));
+        }
+        snprintf(key, sizeof key, "z%zu", i);
+        asdf_status status = asdf_node_set_array(root, key, ASDF_INT32, 2, shape, values, sizeof values, options);
+        if (status == ASDF_ERR_UNKNOWN_CODEC && i > 3) continue;
+        OK(status);
+        check(root, key);
+        char path[64];
+        snprintf(path, sizeof path, "%s/.zarray/compressor/%s", key, i == 5 ? "clevel" : "level");
+        if (i != 3) {
+            OK(asdf_node_get_i64(root, path, &level));
+            CHECK(level == 3);
+        }
+        OK(asdf_node_recompress_array(root, key, NULL));
+        check(root, key);
+    }
+    OK(asdf_options_unset(options, ASDF_OPTION_LEVEL));
+    OK(asdf_options_set_text(options, ASDF_OPTION_CHUNK_CODEC, "gzip", 4));
+    OK(asdf_node_set_array(root, "g", ASDF_INT32, 2, shape, values, sizeof values, options));
+    static double floats[ROWS][COLUMNS];
+    FAILS(ASDF_ERR_INVALID_ARGUMENT,
+          asdf_node_set_array(root, "f", ASDF_FLOAT64, 2, shape, floats, sizeof floats, options));
+    OK(asdf_file_forget_failure(file));
+    OK(write_over(file, "codecs.asdf"));
+    asdf_node_free(root);
+    asdf_file_free(file);
+    OK(asdf_file_open_for_update("codecs.asdf", NULL, &file));
+    root = root_of(file);
+    check(root, "g");
+    asdf_array *array = array_of(root, "g");
+    values[9][9] = -5;
+    OK(asdf_array_write_region(array, 2, (int64_t[]){9, 9}, (int64_t[]){1, 1}, NULL, ASDF_INT32, &values[9][9],
+                               sizeof(int32_t), NULL));
+    asdf_array_free(array);
+    OK(asdf_file_save(file, NULL));
+    check(root, "g");
+    asdf_node_free(root);
+    asdf_file_free(file);
+    asdf_options_free(options);
+}
+
 int main(void) {
     asdf_options *options = NULL;
     asdf_node *root = NULL;
@@ -96,5 +161,6 @@ int main(void) {
     asdf_node_free(root);
     asdf_file_free(file);
     asdf_options_free(options);
+    codecs();
     return report();
 }

@@ -2,8 +2,9 @@
 
 use asdfkit::Status;
 use asdfkit::array::{ByteOrder, Datatype, Order, ReadOptions, Region, ScalarType};
-use asdfkit::codec::{Codec, Compression};
-use asdfkit::file::{ArrayBytes, ArrayData, ArrayOptions, File, NewOptions, Node, OpenOptions, WriteOptions};
+use asdfkit::codec::{BloscOptions, ChunkCodecs, ChunkCompressor, ChunkFilter, Codec, Compression};
+use asdfkit::file::{Access, ArrayBytes, ArrayData, ArrayOptions, File, NewOptions, Node, OpenOptions, WriteOptions};
+use std::path::Path;
 use std::sync::Arc;
 
 struct Random(u64);
@@ -74,9 +75,17 @@ fn index_of(number: usize, shape: &[i64]) -> Vec<i64> {
 
 fn set(root: &Node, path: &str, model: &Model, chunks: &[i64], random: &mut Random) {
     let codecs = [None, Some(Codec::Zlib), Some(Codec::Lz4), Some(Codec::Bzp2)];
+    let names = ["zlib", "gzip", "bz2", "lz4"];
+    let compressor = names.get(random.below(8) as usize);
+    let compressor = compressor.map(|name| ChunkCompressor::new(name, None, BloscOptions::default()).unwrap());
+    let filters = [&[][..], &[ChunkFilter::Delta], &[ChunkFilter::Shuffle], &ChunkFilter::ALL];
+    let filters = filters[random.below(6).max(2) as usize - 2].to_vec();
+    let compression = codecs[random.below(4) as usize].map(|codec| Compression::new(codec, None).unwrap());
     let options = ArrayOptions {
         chunks: Some(chunks.to_vec()),
-        compression: codecs[random.below(4) as usize].map(|codec| Compression::new(codec, None).unwrap()),
+        compression: compression.filter(|_| compressor.is_none()),
+        chunk_codecs: ChunkCodecs { filters, compressor },
+        threads: random.below(3) as usize + 1,
         byteorder: if random.below(2) == 0 { ByteOrder::Little } else { ByteOrder::Big },
         stored_order: if random.below(2) == 0 { Order::C } else { Order::Fortran },
         ..ArrayOptions::default()
@@ -192,6 +201,18 @@ fn wrong_chunks_are_refused() {
     assert_eq!(status(&[2, -1], ArrayOptions::default()), Status::InvalidArgument);
     let storage = asdfkit::file::Storage::Inline;
     assert_eq!(status(&[2, 2], ArrayOptions { storage, ..ArrayOptions::default() }), Status::InvalidArgument);
+    let compressor = Some(ChunkCompressor::new("zlib", None, BloscOptions::default()).unwrap());
+    let twice = ArrayOptions {
+        compression: Some(Compression::new(Codec::Zlib, None).unwrap()),
+        chunk_codecs: ChunkCodecs { compressor, ..ChunkCodecs::default() },
+        ..ArrayOptions::default()
+    };
+    assert_eq!(status(&[2, 2], twice), Status::InvalidArgument);
+    let floats = ArrayData::of_slice(&[1_f64, 2.5], &[2]);
+    let chunk_codecs = ChunkCodecs { filters: vec![ChunkFilter::Delta], compressor: None };
+    let options = ArrayOptions { chunks: Some(vec![2]), chunk_codecs, ..ArrayOptions::default() };
+    assert_eq!(root.set_array_data("z", &floats, &options).unwrap_err().status(), Status::InvalidArgument);
+    assert!(!root.exists("z").unwrap());
 }
 
 #[test]
@@ -272,4 +293,82 @@ fn descriptions_have_chunk_and_filter() {
     let storage = &described.description.ndarrays.get("/z").unwrap().storage;
     assert_eq!(storage.chunk, Some(vec![2, 3]));
     assert!(storage.filter.is_some());
+}
+
+#[test]
+fn compact_drops_chunks_that_are_no_longer_used() {
+    let folder = tempfile::tempdir().unwrap();
+    for compression in [None, Some(Compression::new(Codec::Zlib, None).unwrap())] {
+        let path = folder.path().join("x.asdf");
+        let file = File::new(&NewOptions::default());
+        let root = file.root().unwrap();
+        let elements: Vec<i32> = (0..64).collect();
+        root.set_array("first", &[1_u8, 2], [2]).unwrap();
+        let options = ArrayOptions { chunks: Some(vec![2, 8]), compression, ..ArrayOptions::default() };
+        root.set_array_data("z", &ArrayData::of_slice(&elements, &[8, 8]), &options).unwrap();
+        root.set_array_data("gone", &ArrayData::of_slice(&elements, &[8, 8]), &options).unwrap();
+        root.set_array("last", &[3_u8, 4], [2]).unwrap();
+        let options = WriteOptions { replace: true, ..WriteOptions::default() };
+        file.write(&path, &options).unwrap();
+        let file = File::open_for_update(&path, &OpenOptions::default()).unwrap();
+        let root = file.root().unwrap();
+        root.remove("gone").unwrap();
+        root.remove("first").unwrap();
+        root.resize_array("z", &[4, 8], None).unwrap();
+        file.save(&WriteOptions::default()).unwrap();
+        let kept = root.array("z").unwrap();
+        assert_eq!(file.block_count().unwrap(), 12);
+        file.compact(&WriteOptions::default()).unwrap();
+        // Two chunks, their map, and the last array.
+        assert_eq!((file.block_count().unwrap(), file.unused_blocks().unwrap()), (4, vec![]));
+        let check = |root: &Node| {
+            assert_eq!(root.array("z").unwrap().read_vec::<i32>().unwrap(), elements[..32]);
+            assert_eq!(root.array("last").unwrap().read_vec::<u8>().unwrap(), [3, 4]);
+        };
+        check(&root);
+        assert_eq!(kept.read_vec::<i32>().unwrap(), elements[..32]);
+        check(&File::open(&path).unwrap().root().unwrap());
+        assert!(File::open(&path).unwrap().verify().is_ok());
+        // The array changes further.
+        root.resize_array("z", &[6, 8], None).unwrap();
+        file.save(&WriteOptions::default()).unwrap();
+        let read = File::open(&path).unwrap().root().unwrap().array("z").unwrap().read_vec::<i32>().unwrap();
+        assert_eq!((&read[..32], &read[32..]), (&elements[..32], &[0; 16][..]));
+    }
+}
+
+fn open_beside(path: &Path) -> File {
+    File::open_with(path, &OpenOptions { access: Access::SameDirectory, ..OpenOptions::default() }).unwrap()
+}
+
+#[test]
+fn exploded_files_keep_chunks_and_drop_other_blocks() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = File::new(&NewOptions::default());
+    let root = file.root().unwrap();
+    let elements: Vec<i32> = (0..64).collect();
+    let large = vec![7_u8; 100_000];
+    root.set_array("first", &large, [100_000]).unwrap();
+    let options = ArrayOptions { chunks: Some(vec![3, 5]), ..ArrayOptions::default() };
+    root.set_array_data("z", &ArrayData::of_slice(&elements, &[8, 8]), &options).unwrap();
+    root.set_array("last", &large, [100_000]).unwrap();
+    let bytes = file.write_to_memory(&WriteOptions::default()).unwrap();
+    for map in ["chunk_block_map: 7", "chunk_block_map: -2"] {
+        let path = folder.path().join(format!("{}.asdf", map.len()));
+        let at = bytes.windows(18).position(|part| part == b"chunk_block_map: 7").unwrap();
+        std::fs::write(&path, [&bytes[..at], map.as_bytes(), &bytes[at + 18..]].concat()).unwrap();
+        let main = folder.path().join(format!("main{}.asdf", map.len()));
+        File::open(&path).unwrap().explode(&main, &WriteOptions::default()).unwrap();
+        assert!(std::fs::metadata(&main).unwrap().len() < 10_000);
+        let exploded = open_beside(&main);
+        assert_eq!(exploded.root().unwrap().i64("z/chunk_block_map").unwrap(), 7);
+        let back = folder.path().join(format!("back{}.asdf", map.len()));
+        exploded.implode(&back, &WriteOptions::default()).unwrap();
+        for path in [&main, &back] {
+            let root = open_beside(path).root().unwrap();
+            assert_eq!(root.array("z").unwrap().read_vec::<i32>().unwrap(), elements);
+            assert_eq!(root.array("first").unwrap().read_vec::<u8>().unwrap(), large);
+            assert_eq!(root.array("last").unwrap().read_vec::<u8>().unwrap(), large);
+        }
+    }
 }

@@ -147,6 +147,39 @@ static void storage() {
     FAILS(ASDF_ERR_NOT_FOUND, "", out["c"].set_storage(asdf::storage::internal));
 }
 
+static void chunks() {
+    asdf::file out;
+    asdf::store_options growing;
+    growing.chunks = {2, 3, 4};
+    growing.codec = asdf::compression::zlib;
+    out["run/heat"].set_zeros<float>({0, 3, 4}, growing);
+    asdf::array_options options;
+    options.chunks = {300};
+    options.chunk_codec = "gzip";
+    options.chunk_filters = {"delta", "shuffle"};
+    options.threads = 2;
+    out["z"].set(numbers(), {1000}, options);
+    EQUAL(out["z/.zarray/filters/1/id"].get<std::string>(), "shuffle");
+    options.chunk_codec = "gunzip";
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, "gunzip", out["y"].set(numbers(), {1000}, options));
+    out.forget_failure();
+    asdf::write_options replacing;
+    replacing.replace = true;
+    out.write("chunked.asdf", replacing);
+    asdf::file file = asdf::file::open_for_update("chunked.asdf");
+    for (int step = 0; step < 5; step++) {
+        file["run/heat"].array().append(1, std::vector<float>(12, static_cast<float>(step)));
+        file.save();
+        const std::vector<float> read = asdf::file::open("chunked.asdf")["run/heat"].array().read<float>();
+        EQUAL(read.size(), 12U * (static_cast<std::size_t>(step) + 1));
+        EQUAL(read.back(), static_cast<float>(step));
+    }
+    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, "", file["run/heat"].array().append(2, std::vector<float>(12)));
+    file["run/heat"].resize({2, 3, 4});
+    EQUAL(file["run/heat"].array().read<float>().size(), 24U);
+    CHECK(file["z"].array().read<int>() == numbers());
+}
+
 static void blocks() {
     const asdf::file file = asdf::file::open("lz.asdf");
     const std::vector<asdf::block> blocks = file.blocks();
@@ -267,6 +300,7 @@ int main() {
     opening();
     saving();
     storage();
+    chunks();
     blocks();
     damage();
     return report();

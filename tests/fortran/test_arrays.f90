@@ -18,6 +18,7 @@ program test_arrays
   call test_wrong_calls()
   call file%close()
   call test_writing()
+  call test_chunks()
   call finish('arrays')
 
 contains
@@ -272,4 +273,49 @@ contains
     call array%read(image(:2, :2))
     call check(abs(image(1, 1) - 1) <= 0 .and. abs(image(2, 2) - huge(1)) <= 0, 'clamped')
   end subroutine
+
+  subroutine test_chunks()
+    type(asdf_options) :: options
+    type(asdf_file) :: reader
+    real(real32) :: step(4, 3)
+    real(real32), allocatable :: steps(:, :, :)
+    integer(int32), allocatable :: found(:, :)
+    integer :: stat, number
+    call file%new()
+    call options%set(chunks=[4, 3, 2], codec='zlib')
+    call file%set_zeros('run/heat', [4, 3, 0], ASDF_FLOAT32, options)
+    call options%set(chunks=[3_int64, 2_int64], chunk_codec='gzip', chunk_filters=[character(7) :: 'delta', 'shuffle'])
+    call options%unset(ASDF_OPTION_CODEC)
+    call file%set('z', reshape(numbers, [4, 3]), options=options)
+    call options%set(chunks=[3.0, 2.0], stat=stat)
+    call expect(stat, ASDF_ERR_INVALID_ARGUMENT, 'chunks that are no integers')
+    call file%get('z/.zarray/chunks/0', number)
+    call check(number == 2, 'the order of chunks')
+    call file%write('chunked.asdf', replace=.true.)
+    call file%open_for_update('chunked.asdf')
+    do i = 1, 5
+      step = real(i, real32)
+      if (i == 3) then
+        call file%append('run/heat', reshape(step, [4, 3, 1]))
+      else
+        call file%append('run/heat', step)
+      end if
+      call file%save()
+      call reader%open('chunked.asdf')
+      call reader%load('run/heat', steps)
+      call check(all(shape(steps) == [4, 3, i]) .and. all(abs(steps(:, :, i) - i) <= 0), 'steps after each save')
+      call reader%close()
+    end do
+    call file%append('run/heat', step(:, 1), stat=stat)
+    call expect(stat, ASDF_ERR_INVALID_ARGUMENT, 'a step of another rank')
+    call file%append('run/heat', step(:3, :), stat=stat)
+    call expect(stat, ASDF_ERR_INVALID_ARGUMENT, 'a step of another shape')
+    call file%resize('run/heat', [4, 3, 2])
+    call file%load('run/heat', steps)
+    call check(all(shape(steps) == [4, 3, 2]) .and. all(abs(steps(:, :, 2) - 2) <= 0), 'cut steps')
+    call file%load('z', found)
+    call check(all(found == reshape(numbers, [4, 3])), 'codecs of zarr')
+    call file%close()
+  end subroutine
+
 end program

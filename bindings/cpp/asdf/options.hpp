@@ -845,6 +845,15 @@ struct array_options {
     /// Shape of the chunks of a chunked array, in the form of asdf-zarr. Each chunk is a block of its own, compressed
     /// by codec. Set it by asdf_options_set_ints(). Without it, an array is one block. Default: none.
     std::optional<std::vector<std::int64_t>> chunks{};
+    /// Compressor of zarr for the chunks of a chunked array, in place of codec: "zlib", "gzip", "bz2", "lz4", "zstd" or
+    /// "blosc"; empty for none. It stands in the metadata of the array, so that readers of zarr find it. level,
+    /// blosc_codec, shuffle and type_size then belong to it. Levels of gzip are those of zlib; lz4 has none. Default:
+    /// none.
+    std::optional<std::string> chunk_codec{};
+    /// Filters of zarr for the chunks of a chunked array, in the order in which they are applied: "delta" (differences
+    /// of integers; it must be the first) and "shuffle" (bytes sorted by their place in the element). Set it by
+    /// asdf_options_add_text(). chunk_codec or codec compresses what they make. Default: none.
+    std::optional<std::vector<std::string>> chunk_filters{};
     /// Keep the other keys (including the mask), the tag and the comments of an existing array at the path. Default:
     /// false.
     std::optional<bool> keep{};
@@ -879,6 +888,8 @@ inline option_handle make_options(const array_options &options) {
     handle.set(ASDF_OPTION_BLOCK_SLACK, options.block_slack);
     handle.set(ASDF_OPTION_BLOCK_CHECKSUM, options.block_checksum);
     handle.set(ASDF_OPTION_CHUNKS, options.chunks);
+    handle.set(ASDF_OPTION_CHUNK_CODEC, options.chunk_codec);
+    handle.set(ASDF_OPTION_CHUNK_FILTERS, options.chunk_filters);
     handle.set(ASDF_OPTION_KEEP, options.keep);
     handle.set(ASDF_OPTION_BLANK_PADDED, options.blank_padded);
     handle.set(ASDF_OPTION_THREADS, options.threads);
@@ -925,6 +936,15 @@ struct store_options {
     /// Shape of the chunks of a chunked array, in the form of asdf-zarr. Each chunk is a block of its own, compressed
     /// by codec. Set it by asdf_options_set_ints(). Without it, an array is one block. Default: none.
     std::optional<std::vector<std::int64_t>> chunks{};
+    /// Compressor of zarr for the chunks of a chunked array, in place of codec: "zlib", "gzip", "bz2", "lz4", "zstd" or
+    /// "blosc"; empty for none. It stands in the metadata of the array, so that readers of zarr find it. level,
+    /// blosc_codec, shuffle and type_size then belong to it. Levels of gzip are those of zlib; lz4 has none. Default:
+    /// none.
+    std::optional<std::string> chunk_codec{};
+    /// Filters of zarr for the chunks of a chunked array, in the order in which they are applied: "delta" (differences
+    /// of integers; it must be the first) and "shuffle" (bytes sorted by their place in the element). Set it by
+    /// asdf_options_add_text(). chunk_codec or codec compresses what they make. Default: none.
+    std::optional<std::vector<std::string>> chunk_filters{};
     /// Keep the other keys (including the mask), the tag and the comments of an existing array at the path. Default:
     /// false.
     std::optional<bool> keep{};
@@ -953,6 +973,8 @@ inline option_handle make_options(const store_options &options) {
     handle.set(ASDF_OPTION_BLOCK_SLACK, options.block_slack);
     handle.set(ASDF_OPTION_BLOCK_CHECKSUM, options.block_checksum);
     handle.set(ASDF_OPTION_CHUNKS, options.chunks);
+    handle.set(ASDF_OPTION_CHUNK_CODEC, options.chunk_codec);
+    handle.set(ASDF_OPTION_CHUNK_FILTERS, options.chunk_filters);
     handle.set(ASDF_OPTION_KEEP, options.keep);
     handle.set(ASDF_OPTION_THREADS, options.threads);
     handle.set(options.progress);
@@ -995,6 +1017,15 @@ struct storage_options {
     /// Shape of the chunks of a chunked array, in the form of asdf-zarr. Each chunk is a block of its own, compressed
     /// by codec. Set it by asdf_options_set_ints(). Without it, an array is one block. Default: none.
     std::optional<std::vector<std::int64_t>> chunks{};
+    /// Compressor of zarr for the chunks of a chunked array, in place of codec: "zlib", "gzip", "bz2", "lz4", "zstd" or
+    /// "blosc"; empty for none. It stands in the metadata of the array, so that readers of zarr find it. level,
+    /// blosc_codec, shuffle and type_size then belong to it. Levels of gzip are those of zlib; lz4 has none. Default:
+    /// none.
+    std::optional<std::string> chunk_codec{};
+    /// Filters of zarr for the chunks of a chunked array, in the order in which they are applied: "delta" (differences
+    /// of integers; it must be the first) and "shuffle" (bytes sorted by their place in the element). Set it by
+    /// asdf_options_add_text(). chunk_codec or codec compresses what they make. Default: none.
+    std::optional<std::vector<std::string>> chunk_filters{};
     /// Number of threads that one call may use, including the calling thread. The other threads end before the call
     /// returns. Callbacks run on the calling thread only. Default: 1.
     std::optional<std::int64_t> threads{};
@@ -1019,6 +1050,8 @@ inline option_handle make_options(const storage_options &options) {
     handle.set(ASDF_OPTION_BLOCK_SLACK, options.block_slack);
     handle.set(ASDF_OPTION_BLOCK_CHECKSUM, options.block_checksum);
     handle.set(ASDF_OPTION_CHUNKS, options.chunks);
+    handle.set(ASDF_OPTION_CHUNK_CODEC, options.chunk_codec);
+    handle.set(ASDF_OPTION_CHUNK_FILTERS, options.chunk_filters);
     handle.set(ASDF_OPTION_THREADS, options.threads);
     handle.set(options.progress);
     set_limits(handle, options.limits);

@@ -12,7 +12,7 @@ module asdfkit_calls
   use asdfkit_tree, only: c_path
   implicit none
   private
-  public :: read_variable, plan_load, write_variable, reading_options, storing_options, set_unit, get_number_in
+  public :: read_variable, plan_load, write_variable, append_variable, reading_options, storing_options, set_unit, get_number_in
 
 contains
 
@@ -80,6 +80,21 @@ contains
     if (status /= ASDF_OK) return
     call reading_options(clamp=clamp, threads=threads, options=options, own=own, call_options=call_options, status=status)
     if (status == ASDF_OK) call write_elements(array, region, layout, call_options, status, message)
+    if (c_associated(own)) call asdf_options_free(own)
+  end subroutine
+
+  !> Adds a variable to an array along its last axis, with the optional arguments of `append`.
+  subroutine append_variable(array, layout, clamp, threads, options, status, message)
+    type(c_ptr), intent(in) :: array
+    type(memory_layout), intent(in) :: layout
+    logical, intent(in), optional :: clamp
+    integer, intent(in), optional :: threads
+    class(asdf_options), intent(in), optional :: options
+    integer(c_int32_t), intent(out) :: status
+    character(:), allocatable, intent(inout) :: message
+    type(c_ptr) :: own, call_options
+    call reading_options(clamp=clamp, threads=threads, options=options, own=own, call_options=call_options, status=status)
+    if (status == ASDF_OK) call append_elements(array, layout, call_options, status, message)
     if (c_associated(own)) call asdf_options_free(own)
   end subroutine
 

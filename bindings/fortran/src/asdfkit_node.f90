@@ -9,7 +9,7 @@ module asdfkit_node
   use, intrinsic :: iso_fortran_env, only: int16, int32, int64, int8, real128, real32, real64
   use asdfkit_array, only: asdf_array, load_array, read_array, write_array
   use asdfkit_c
-  use asdfkit_calls, only: get_number_in, storing_options
+  use asdfkit_calls, only: append_variable, get_number_in, storing_options
   use asdfkit_errors, only: conclude, explain
   use asdfkit_memory, only: deallocate_any, describe, memory_layout
   use asdfkit_options, only: asdf_options
@@ -31,6 +31,7 @@ module asdfkit_node
   !! - read(path, values, ...) fills a variable from an array, or a scalar variable from a scalar.
   !! - load(path, values, ...) allocates a variable to the shape of an array.
   !! - write(path, values, ...) replaces elements of an array in a file that is open for update.
+  !! - append(path, values, ...) adds steps along the last axis of such an array.
   type, extends(asdf_tree), public :: asdf_node
   contains
     procedure :: get_array => node_get_array
@@ -123,6 +124,21 @@ module asdfkit_node
     !> Replaces elements: write(path, values, start, count, step, clamp, threads, options, stat, errmsg).
     generic :: write => write_int8, write_int16, write_int32, write_int64, write_real32, write_real64, write_complex32,&
         & write_complex64, write_logical, write_bool, write_character, write_real128, write_complex128
+    procedure, private :: append_int8 => node_append_int8
+    procedure, private :: append_int16 => node_append_int16
+    procedure, private :: append_int32 => node_append_int32
+    procedure, private :: append_int64 => node_append_int64
+    procedure, private :: append_real32 => node_append_real32
+    procedure, private :: append_real64 => node_append_real64
+    procedure, private :: append_complex32 => node_append_complex32
+    procedure, private :: append_complex64 => node_append_complex64
+    procedure, private :: append_logical => node_append_logical
+    procedure, private :: append_bool => node_append_bool
+    procedure, private :: append_character => node_append_character
+    !> Adds steps along the last axis of an array in a file that is open for update, one or several: append(path,
+    !! values, clamp, threads, options, stat, errmsg). save() keeps them, with one wait for the disk.
+    generic :: append => append_int8, append_int16, append_int32, append_int64, append_real32, append_real64, append_complex32,&
+        & append_complex64, append_logical, append_bool, append_character
   end type
 
 contains
@@ -519,6 +535,32 @@ contains
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
+  subroutine node_append_int8(self, path, values, clamp, threads, options, stat, errmsg)
+    class(asdf_node), intent(in) :: self
+    character(*), intent(in) :: path
+    integer(int8), intent(in), target, contiguous :: values(..)
+    !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
+    logical, intent(in), optional :: clamp
+    !> number of threads that the call may use; default: 1
+    integer, intent(in), optional :: threads
+    !> further options
+    class(asdf_options), intent(in), optional :: options
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(c_ptr) :: array
+    type(memory_layout) :: layout
+    character(:), allocatable :: message
+    integer(c_int32_t) :: status
+    status = find_array(self, path, array)
+    if (status == ASDF_OK) then
+      call describe(values, layout)
+      call append_variable(array, layout, clamp, threads, options, status, message)
+      call asdf_array_free(array)
+    end if
+    call conclude(status, stat, message)
+    if (present(errmsg)) call explain(status, errmsg, message)
+  end subroutine
+
   subroutine node_get_int16(self, path, value, stat, errmsg)
     class(asdf_node), intent(in) :: self
     character(*), intent(in) :: path
@@ -697,6 +739,32 @@ contains
     status = find_array(self, path, array)
     if (status == ASDF_OK) then
       call write_array(array, values, start, count, step, clamp, threads, options, status, message)
+      call asdf_array_free(array)
+    end if
+    call conclude(status, stat, message)
+    if (present(errmsg)) call explain(status, errmsg, message)
+  end subroutine
+
+  subroutine node_append_int16(self, path, values, clamp, threads, options, stat, errmsg)
+    class(asdf_node), intent(in) :: self
+    character(*), intent(in) :: path
+    integer(int16), intent(in), target, contiguous :: values(..)
+    !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
+    logical, intent(in), optional :: clamp
+    !> number of threads that the call may use; default: 1
+    integer, intent(in), optional :: threads
+    !> further options
+    class(asdf_options), intent(in), optional :: options
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(c_ptr) :: array
+    type(memory_layout) :: layout
+    character(:), allocatable :: message
+    integer(c_int32_t) :: status
+    status = find_array(self, path, array)
+    if (status == ASDF_OK) then
+      call describe(values, layout)
+      call append_variable(array, layout, clamp, threads, options, status, message)
       call asdf_array_free(array)
     end if
     call conclude(status, stat, message)
@@ -887,6 +955,32 @@ contains
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
+  subroutine node_append_int32(self, path, values, clamp, threads, options, stat, errmsg)
+    class(asdf_node), intent(in) :: self
+    character(*), intent(in) :: path
+    integer(int32), intent(in), target, contiguous :: values(..)
+    !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
+    logical, intent(in), optional :: clamp
+    !> number of threads that the call may use; default: 1
+    integer, intent(in), optional :: threads
+    !> further options
+    class(asdf_options), intent(in), optional :: options
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(c_ptr) :: array
+    type(memory_layout) :: layout
+    character(:), allocatable :: message
+    integer(c_int32_t) :: status
+    status = find_array(self, path, array)
+    if (status == ASDF_OK) then
+      call describe(values, layout)
+      call append_variable(array, layout, clamp, threads, options, status, message)
+      call asdf_array_free(array)
+    end if
+    call conclude(status, stat, message)
+    if (present(errmsg)) call explain(status, errmsg, message)
+  end subroutine
+
   subroutine node_get_int64(self, path, value, stat, errmsg)
     class(asdf_node), intent(in) :: self
     character(*), intent(in) :: path
@@ -1065,6 +1159,32 @@ contains
     status = find_array(self, path, array)
     if (status == ASDF_OK) then
       call write_array(array, values, start, count, step, clamp, threads, options, status, message)
+      call asdf_array_free(array)
+    end if
+    call conclude(status, stat, message)
+    if (present(errmsg)) call explain(status, errmsg, message)
+  end subroutine
+
+  subroutine node_append_int64(self, path, values, clamp, threads, options, stat, errmsg)
+    class(asdf_node), intent(in) :: self
+    character(*), intent(in) :: path
+    integer(int64), intent(in), target, contiguous :: values(..)
+    !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
+    logical, intent(in), optional :: clamp
+    !> number of threads that the call may use; default: 1
+    integer, intent(in), optional :: threads
+    !> further options
+    class(asdf_options), intent(in), optional :: options
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(c_ptr) :: array
+    type(memory_layout) :: layout
+    character(:), allocatable :: message
+    integer(c_int32_t) :: status
+    status = find_array(self, path, array)
+    if (status == ASDF_OK) then
+      call describe(values, layout)
+      call append_variable(array, layout, clamp, threads, options, status, message)
       call asdf_array_free(array)
     end if
     call conclude(status, stat, message)
@@ -1261,6 +1381,32 @@ contains
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
+  subroutine node_append_real32(self, path, values, clamp, threads, options, stat, errmsg)
+    class(asdf_node), intent(in) :: self
+    character(*), intent(in) :: path
+    real(real32), intent(in), target, contiguous :: values(..)
+    !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
+    logical, intent(in), optional :: clamp
+    !> number of threads that the call may use; default: 1
+    integer, intent(in), optional :: threads
+    !> further options
+    class(asdf_options), intent(in), optional :: options
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(c_ptr) :: array
+    type(memory_layout) :: layout
+    character(:), allocatable :: message
+    integer(c_int32_t) :: status
+    status = find_array(self, path, array)
+    if (status == ASDF_OK) then
+      call describe(values, layout)
+      call append_variable(array, layout, clamp, threads, options, status, message)
+      call asdf_array_free(array)
+    end if
+    call conclude(status, stat, message)
+    if (present(errmsg)) call explain(status, errmsg, message)
+  end subroutine
+
   subroutine node_get_real64(self, path, value, stat, errmsg)
     class(asdf_node), intent(in) :: self
     character(*), intent(in) :: path
@@ -1451,6 +1597,32 @@ contains
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
+  subroutine node_append_real64(self, path, values, clamp, threads, options, stat, errmsg)
+    class(asdf_node), intent(in) :: self
+    character(*), intent(in) :: path
+    real(real64), intent(in), target, contiguous :: values(..)
+    !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
+    logical, intent(in), optional :: clamp
+    !> number of threads that the call may use; default: 1
+    integer, intent(in), optional :: threads
+    !> further options
+    class(asdf_options), intent(in), optional :: options
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(c_ptr) :: array
+    type(memory_layout) :: layout
+    character(:), allocatable :: message
+    integer(c_int32_t) :: status
+    status = find_array(self, path, array)
+    if (status == ASDF_OK) then
+      call describe(values, layout)
+      call append_variable(array, layout, clamp, threads, options, status, message)
+      call asdf_array_free(array)
+    end if
+    call conclude(status, stat, message)
+    if (present(errmsg)) call explain(status, errmsg, message)
+  end subroutine
+
   subroutine node_get_complex32(self, path, value, stat, errmsg)
     class(asdf_node), intent(in) :: self
     character(*), intent(in) :: path
@@ -1629,6 +1801,32 @@ contains
     status = find_array(self, path, array)
     if (status == ASDF_OK) then
       call write_array(array, values, start, count, step, clamp, threads, options, status, message)
+      call asdf_array_free(array)
+    end if
+    call conclude(status, stat, message)
+    if (present(errmsg)) call explain(status, errmsg, message)
+  end subroutine
+
+  subroutine node_append_complex32(self, path, values, clamp, threads, options, stat, errmsg)
+    class(asdf_node), intent(in) :: self
+    character(*), intent(in) :: path
+    complex(real32), intent(in), target, contiguous :: values(..)
+    !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
+    logical, intent(in), optional :: clamp
+    !> number of threads that the call may use; default: 1
+    integer, intent(in), optional :: threads
+    !> further options
+    class(asdf_options), intent(in), optional :: options
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(c_ptr) :: array
+    type(memory_layout) :: layout
+    character(:), allocatable :: message
+    integer(c_int32_t) :: status
+    status = find_array(self, path, array)
+    if (status == ASDF_OK) then
+      call describe(values, layout)
+      call append_variable(array, layout, clamp, threads, options, status, message)
       call asdf_array_free(array)
     end if
     call conclude(status, stat, message)
@@ -1819,6 +2017,32 @@ contains
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
+  subroutine node_append_complex64(self, path, values, clamp, threads, options, stat, errmsg)
+    class(asdf_node), intent(in) :: self
+    character(*), intent(in) :: path
+    complex(real64), intent(in), target, contiguous :: values(..)
+    !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
+    logical, intent(in), optional :: clamp
+    !> number of threads that the call may use; default: 1
+    integer, intent(in), optional :: threads
+    !> further options
+    class(asdf_options), intent(in), optional :: options
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(c_ptr) :: array
+    type(memory_layout) :: layout
+    character(:), allocatable :: message
+    integer(c_int32_t) :: status
+    status = find_array(self, path, array)
+    if (status == ASDF_OK) then
+      call describe(values, layout)
+      call append_variable(array, layout, clamp, threads, options, status, message)
+      call asdf_array_free(array)
+    end if
+    call conclude(status, stat, message)
+    if (present(errmsg)) call explain(status, errmsg, message)
+  end subroutine
+
   subroutine node_get_logical(self, path, value, stat, errmsg)
     class(asdf_node), intent(in) :: self
     character(*), intent(in) :: path
@@ -2003,6 +2227,32 @@ contains
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
+  subroutine node_append_logical(self, path, values, clamp, threads, options, stat, errmsg)
+    class(asdf_node), intent(in) :: self
+    character(*), intent(in) :: path
+    logical, intent(in), target, contiguous :: values(..)
+    !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
+    logical, intent(in), optional :: clamp
+    !> number of threads that the call may use; default: 1
+    integer, intent(in), optional :: threads
+    !> further options
+    class(asdf_options), intent(in), optional :: options
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(c_ptr) :: array
+    type(memory_layout) :: layout
+    character(:), allocatable :: message
+    integer(c_int32_t) :: status
+    status = find_array(self, path, array)
+    if (status == ASDF_OK) then
+      call describe(values, layout)
+      call append_variable(array, layout, clamp, threads, options, status, message)
+      call asdf_array_free(array)
+    end if
+    call conclude(status, stat, message)
+    if (present(errmsg)) call explain(status, errmsg, message)
+  end subroutine
+
   subroutine node_get_bool(self, path, value, stat, errmsg)
     class(asdf_node), intent(in) :: self
     character(*), intent(in) :: path
@@ -2181,6 +2431,32 @@ contains
     status = find_array(self, path, array)
     if (status == ASDF_OK) then
       call write_array(array, values, start, count, step, clamp, threads, options, status, message)
+      call asdf_array_free(array)
+    end if
+    call conclude(status, stat, message)
+    if (present(errmsg)) call explain(status, errmsg, message)
+  end subroutine
+
+  subroutine node_append_bool(self, path, values, clamp, threads, options, stat, errmsg)
+    class(asdf_node), intent(in) :: self
+    character(*), intent(in) :: path
+    logical(c_bool), intent(in), target, contiguous :: values(..)
+    !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
+    logical, intent(in), optional :: clamp
+    !> number of threads that the call may use; default: 1
+    integer, intent(in), optional :: threads
+    !> further options
+    class(asdf_options), intent(in), optional :: options
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(c_ptr) :: array
+    type(memory_layout) :: layout
+    character(:), allocatable :: message
+    integer(c_int32_t) :: status
+    status = find_array(self, path, array)
+    if (status == ASDF_OK) then
+      call describe(values, layout)
+      call append_variable(array, layout, clamp, threads, options, status, message)
       call asdf_array_free(array)
     end if
     call conclude(status, stat, message)
@@ -2375,6 +2651,32 @@ contains
     status = find_array(self, path, array)
     if (status == ASDF_OK) then
       call write_array(array, values, start, count, step, clamp, threads, options, status, message)
+      call asdf_array_free(array)
+    end if
+    call conclude(status, stat, message)
+    if (present(errmsg)) call explain(status, errmsg, message)
+  end subroutine
+
+  subroutine node_append_character(self, path, values, clamp, threads, options, stat, errmsg)
+    class(asdf_node), intent(in) :: self
+    character(*), intent(in) :: path
+    character(*), intent(in), target, contiguous :: values(..)
+    !> true to clamp elements that do not fit the kind; otherwise they are ASDF_ERR_OVERFLOW
+    logical, intent(in), optional :: clamp
+    !> number of threads that the call may use; default: 1
+    integer, intent(in), optional :: threads
+    !> further options
+    class(asdf_options), intent(in), optional :: options
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(c_ptr) :: array
+    type(memory_layout) :: layout
+    character(:), allocatable :: message
+    integer(c_int32_t) :: status
+    status = find_array(self, path, array)
+    if (status == ASDF_OK) then
+      call describe(values, layout)
+      call append_variable(array, layout, clamp, threads, options, status, message)
       call asdf_array_free(array)
     end if
     call conclude(status, stat, message)

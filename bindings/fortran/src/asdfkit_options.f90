@@ -30,13 +30,14 @@ contains
     warnings_as_errors, mapped, lock, cache_bytes, temporary_directory, access, directories, durable_regions, &
     standard, old_readers, durable, replace, alignment, tree_slack, checksums, block_index, external_names, &
     save_mode, container, codec, level, storage, external_name, stored_order, byte_order, block_slack, &
-    block_checksum, keep, blosc_codec, shuffle, type_size, chunks, clamp, unit, equivalencies, table_form, leave_out, &
-    plain_metadata, ecsv_strict, null_values, columns, first_row, row_count, batch_rows, column_names, trim_quoted, &
-    header_file, header_text, delimiter, text_compression, empty_strings, json_numbers, as_text, raw_columns, &
-    table_index, leap_seconds, leap_seconds_file, root_schema, unknown_keys, sort, cdl_values, described_values, &
-    only, all, annotate, widen_float16, string_length, extent, zeros, streamed, bounding_box, strict_boxes, &
-    strict_labels, tolerance, iterations, strict_convergence, alternate, max_error, max_inverse_error, degree, &
-    inverse_degree, grid_points, slab_bytes, url, root, join_axis, join_dimension, same, inline_bytes, stat, errmsg)
+    block_checksum, keep, blosc_codec, shuffle, type_size, chunks, chunk_codec, chunk_filters, clamp, unit, &
+    equivalencies, table_form, leave_out, plain_metadata, ecsv_strict, null_values, columns, first_row, row_count, &
+    batch_rows, column_names, trim_quoted, header_file, header_text, delimiter, text_compression, empty_strings, &
+    json_numbers, as_text, raw_columns, table_index, leap_seconds, leap_seconds_file, root_schema, unknown_keys, &
+    sort, cdl_values, described_values, only, all, annotate, widen_float16, string_length, extent, zeros, streamed, &
+    bounding_box, strict_boxes, strict_labels, tolerance, iterations, strict_convergence, alternate, max_error, &
+    max_inverse_error, degree, inverse_degree, grid_points, slab_bytes, url, root, join_axis, join_dimension, same, &
+    inline_bytes, stat, errmsg)
     class(asdf_options), intent(inout) :: self
     !> Number of threads that one call may use, including the calling thread. The other threads end before the call
     !! returns. Callbacks run on the calling thread only. Default: 1.
@@ -180,7 +181,18 @@ contains
     integer, intent(in), optional :: type_size
     !> Shape of the chunks of a chunked array, in the form of asdf-zarr. Each chunk is a block of its own, compressed by
     !! ASDF_OPTION_CODEC. Set it by asdf_options_set_ints(). Without it, an array is one block. Default: none.
-    integer(c_int64_t), intent(in), optional :: chunks
+    !!
+    !! Extents in the order of Fortran, integers of kind int32 or int64.
+    class(*), intent(in), optional :: chunks(:)
+    !> Compressor of zarr for the chunks of a chunked array, in place of ASDF_OPTION_CODEC: "zlib", "gzip", "bz2",
+    !! "lz4", "zstd" or "blosc"; empty for none. It stands in the metadata of the array, so that readers of zarr find
+    !! it. ASDF_OPTION_LEVEL, ASDF_OPTION_BLOSC_CODEC, ASDF_OPTION_SHUFFLE and ASDF_OPTION_TYPE_SIZE then belong to it.
+    !! Levels of gzip are those of zlib; lz4 has none. Default: none.
+    character(*), intent(in), optional :: chunk_codec
+    !> Filters of zarr for the chunks of a chunked array, in the order in which they are applied: "delta" (differences
+    !! of integers; it must be the first) and "shuffle" (bytes sorted by their place in the element). Set it by
+    !! asdf_options_add_text(). ASDF_OPTION_CHUNK_CODEC or ASDF_OPTION_CODEC compresses what they make. Default: none.
+    character(*), intent(in), optional :: chunk_filters(:)
     !> Clamp elements that do not fit the datatype; otherwise they are ASDF_ERR_OVERFLOW. Clamping works as follows:
     !! integers, float16 and float32 saturate; conversion to an integer drops the fraction and turns NaN into 0;
     !! conversion to a real number drops the imaginary part; strings are cut. Default: 0.
@@ -435,7 +447,11 @@ contains
     if (present(type_size) .and. status == ASDF_OK) &
       status = asdf_options_set_int(self%c_handle(), ASDF_OPTION_TYPE_SIZE, int(type_size, c_int64_t))
     if (present(chunks) .and. status == ASDF_OK) &
-      status = asdf_options_set_int(self%c_handle(), ASDF_OPTION_CHUNKS, int(chunks, c_int64_t))
+      status = set_extents(self%c_handle(), ASDF_OPTION_CHUNKS, chunks)
+    if (present(chunk_codec) .and. status == ASDF_OK) &
+      status = set_text(self%c_handle(), ASDF_OPTION_CHUNK_CODEC, chunk_codec)
+    if (present(chunk_filters) .and. status == ASDF_OK) &
+      status = set_texts(self%c_handle(), ASDF_OPTION_CHUNK_FILTERS, chunk_filters)
     if (present(clamp) .and. status == ASDF_OK) &
       status = set_flag(self%c_handle(), ASDF_OPTION_CLAMP, clamp)
     if (present(unit) .and. status == ASDF_OK) &
@@ -604,6 +620,25 @@ contains
     integer(c_int32_t), intent(in) :: key
     character(*), intent(in) :: text
     status = asdf_options_set_text(options, key, text, len_trim(text, c_size_t))
+  end function
+
+  !> Sets a list of extents, given in the order of Fortran.
+  integer(c_int32_t) function set_extents(options, key, extents) result(status)
+    type(c_ptr), intent(in) :: options
+    integer(c_int32_t), intent(in) :: key
+    class(*), intent(in) :: extents(:)
+    integer(c_int64_t) :: numbers(size(extents))
+    status = ASDF_ERR_INVALID_ARGUMENT
+    select type (extents)
+    type is (integer(c_int32_t))
+      numbers = extents
+    type is (integer(c_int64_t))
+      numbers = extents
+    class default
+      return
+    end select
+    numbers = numbers(size(numbers):1:-1)
+    status = asdf_options_set_ints(options, key, numbers, size(numbers, kind=c_int64_t))
   end function
 
   !> Replaces the list of texts of an option. Trailing blanks of each text are left out.

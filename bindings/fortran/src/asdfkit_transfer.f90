@@ -14,7 +14,8 @@ module asdfkit_transfer
   use asdfkit_tree, only: place
   implicit none
   private
-  public :: array_region, plan_region, fit_region, read_elements, write_elements, set_elements, array_place, load_length, &
+  public :: array_region, plan_region, fit_region, read_elements, write_elements, append_elements, set_elements, array_place, &
+    load_length, &
     own_options, to_int64
 
   !> Part of a stored array. Axes are in the order of Fortran; `start` counts from 1.
@@ -360,6 +361,40 @@ contains
     if (status /= ASDF_OK) return
     call in_c_order(region, rank, start, count, step)
     status = asdf_array_write_region(array, rank, start, count, step, layout%code(), address, bytes_size, call_options)
+  end subroutine
+
+  !> Adds the elements of a packed variable to an array along its last axis: one step, or several if the variable has
+  !! that axis, too.
+  subroutine append_elements(array, layout, options, status, message)
+    type(c_ptr), intent(in) :: array
+    type(memory_layout), intent(in) :: layout
+    type(c_ptr), intent(in) :: options
+    integer(c_int32_t), intent(out) :: status
+    character(:), allocatable, intent(inout) :: message
+    integer(c_int8_t), allocatable, target :: bytes(:)
+    integer(c_int64_t) :: extents(ASDF_MAX_RANK), steps
+    integer(c_int32_t) :: rank
+    type(c_ptr) :: own, address, call_options
+    integer(c_size_t) :: bytes_size
+    logical :: fits
+    status = asdf_array_shape(array, extents, int(ASDF_MAX_RANK, c_int32_t), rank)
+    if (status /= ASDF_OK) return
+    steps = 1
+    if (layout%rank == rank .and. rank > 0) steps = layout%extents(rank)
+    fits = .not. layout%unallocated .and. (layout%rank == rank .or. layout%rank == rank - 1) .and. rank > 0
+    if (fits) fits = all(layout%extents(:rank - 1) == extents(rank:2:-1))
+    if (.not. fits) then
+      status = ASDF_ERR_INVALID_ARGUMENT
+      message = array_place(array)//'the variable must have the extents of the array, without the last one or with it'
+      return
+    end if
+    own = c_null_ptr
+    call_options = options
+    call elements_to_write(layout, bytes, address, bytes_size)
+    if (layout%datatype == ASDF_ASCII) call set_strings(layout, own, call_options, status)
+    if (status == ASDF_OK) &
+      status = asdf_array_append(array, steps, layout%code(), address, bytes_size, call_options)
+    if (c_associated(own)) call asdf_options_free(own)
   end subroutine
 
   !> Sets an array of a tree to the elements of a variable.

@@ -2,7 +2,8 @@
 
 use super::metadata::{ChunkKeys, ChunkMetadata, MetadataParser};
 use crate::array::element::datatype::parse_size;
-use crate::codec::numcodecs::{Delta, Number, Pipeline, Stage};
+use crate::codec::Shuffle;
+use crate::codec::numcodecs::{Delta, Number, Pipeline, Settings, Stage};
 use crate::error::{Error, Result, Status};
 use crate::limits::Limits;
 use crate::tree::{Kind, NodeId, Tree};
@@ -51,7 +52,8 @@ impl MetadataParser<'_> {
                 _ => return Err(self.bad(separator, "'dimension_separator' must be '.' or '/'")),
             },
         };
-        let pipeline = self.pipeline2();
+        let item_size = usize::try_from(datatype.item_size()?).unwrap_or(usize::MAX);
+        let pipeline = self.pipeline2(item_size);
         Ok(ChunkMetadata {
             grid,
             datatype,
@@ -63,28 +65,28 @@ impl MetadataParser<'_> {
         })
     }
 
-    fn pipeline2(&self) -> Result<Pipeline> {
+    fn pipeline2(&self, item_size: usize) -> Result<Pipeline> {
         let mut stages = Vec::new();
         if let Some(filters) = self.present(self.node, "filters")? {
             for &filter in self.list(filters, "filters")? {
-                stages.push(self.stage(self.tree.resolve(filter)?)?);
+                stages.push(self.stage(self.tree.resolve(filter)?, item_size)?);
             }
         }
         if let Some(compressor) = self.present(self.node, "compressor")? {
-            stages.push(self.stage(compressor)?);
+            stages.push(self.stage(compressor, item_size)?);
         }
         Pipeline::new(stages).map_err(|error| self.tree.locate(error, self.node))
     }
 
     /// Reads a codec with its configuration in one mapping.
-    fn stage(&self, node: NodeId) -> Result<Stage> {
+    fn stage(&self, node: NodeId, item_size: usize) -> Result<Stage> {
         let id = self.need(node, "id")?;
         let name = self.text(id, "id")?;
-        self.stage_of(name, node).map_err(|error| self.tree.locate(error, node))
+        self.stage_of(name, node, item_size).map_err(|error| self.tree.locate(error, node))
     }
 
-    /// Returns the stage of a codec of numcodecs.
-    pub(super) fn stage_of(&self, name: &str, configuration: NodeId) -> Result<Stage> {
+    /// Returns the stage of a codec of numcodecs for elements of `item_size` bytes.
+    pub(super) fn stage_of(&self, name: &str, configuration: NodeId, item_size: usize) -> Result<Stage> {
         match name {
             "shuffle" => {
                 let size = match self.value(configuration, "elementsize")? {
@@ -105,7 +107,25 @@ impl MetadataParser<'_> {
                 let decoded = decoded.ok_or_else(|| self.bad(configuration, "the filter 'delta' has no 'dtype'"))?;
                 Ok(Stage::Delta(Delta::new(decoded, number("astype")?.unwrap_or(decoded))?))
             }
-            _ => Stage::compressor(name),
+            _ => Stage::compressor(name, &self.settings(configuration, item_size)),
         }
+    }
+
+    /// Returns the settings of a compressor. Those that cannot be read do not matter for decoding.
+    fn settings(&self, configuration: NodeId, item_size: usize) -> Settings<'_> {
+        let text = |key: &str| {
+            let value = self.present(configuration, key).ok().flatten()?;
+            (self.tree.kind(value) == Kind::Scalar).then(|| self.tree.text(value))
+        };
+        let level = text("level").or_else(|| text("clevel"));
+        let shuffle = match text("shuffle") {
+            Some("0" | "noshuffle") => Some(Shuffle::None),
+            Some("2" | "bitshuffle") => Some(Shuffle::Bit),
+            // Numcodecs then shuffles bits of elements of one byte, and bytes of others.
+            Some("-1") if item_size == 1 => Some(Shuffle::Bit),
+            Some(_) => Some(Shuffle::Byte),
+            None => None,
+        };
+        Settings { level: level.and_then(|level| level.parse().ok()), inner: text("cname"), shuffle, item_size }
     }
 }

@@ -46,7 +46,8 @@ impl MetadataParser<'_> {
         }
         let grid = self.grid(self.need(node, "shape")?, self.need(configuration, "chunk_shape")?)?;
         let datatype = self.datatype3(self.need(node, "data_type")?)?;
-        let codecs = self.codecs(self.need(node, "codecs")?, grid.shape().len())?;
+        let item_size = usize::try_from(datatype.item_size()?).unwrap_or(usize::MAX);
+        let codecs = self.codecs(self.need(node, "codecs")?, grid.shape().len(), item_size)?;
         let fill = self.fill(self.need(node, "fill_value")?, &datatype, codecs.byteorder)?;
         let keys = match self.value(node, "chunk_key_encoding")? {
             None => ChunkKeys { prefix: "c", separator: Some("/") },
@@ -107,7 +108,7 @@ impl MetadataParser<'_> {
         Ok(ChunkKeys { prefix, separator: Some(separator) })
     }
 
-    fn codecs(&self, node: NodeId, rank: usize) -> Result<Codecs> {
+    fn codecs(&self, node: NodeId, rank: usize, item_size: usize) -> Result<Codecs> {
         let mut codecs =
             Codecs { order: (0..rank).collect(), byteorder: ByteOrder::Little, pipeline: Ok(Pipeline::default()) };
         let mut stages = Vec::new();
@@ -125,7 +126,7 @@ impl MetadataParser<'_> {
                         None => ByteOrder::Little,
                     };
                 }
-                _ => match self.stage_of(name.strip_prefix("numcodecs.").unwrap_or(name), configuration) {
+                _ => match self.stage_of(name.strip_prefix("numcodecs.").unwrap_or(name), configuration, item_size) {
                     Ok(stage) => stages.push(stage),
                     Err(error) => codecs.pipeline = codecs.pipeline.and(Err(self.tree.locate(error, codec))),
                 },

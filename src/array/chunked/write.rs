@@ -4,9 +4,11 @@ use crate::array::element::datatype::{ByteOrder, Datatype};
 use crate::array::element::scalar_type::ScalarType;
 use crate::array::payload::grid::Grid;
 use crate::array::place::destination::Order;
+use crate::codec::numcodecs::{Pipeline, Setting, Stage};
+use crate::error::Result;
 use crate::tags::CHUNKED;
 use crate::tree::edit::Content;
-use crate::tree::{NodeId, Style, Tree};
+use crate::tree::{Key, NodeId, Style, Tree};
 
 /// Turns a node into the description of a chunked array, and returns the scalar with the number of the block of its map.
 pub(crate) fn describe_chunked(
@@ -16,7 +18,8 @@ pub(crate) fn describe_chunked(
     grid: &Grid,
     datatype: &Datatype,
     (order, byteorder): (&Order, ByteOrder),
-) -> NodeId {
+    pipeline: &Pipeline,
+) -> Result<NodeId> {
     tree.replace(node, Content::Mapping(Style::Block));
     tree.set_tag(node, Some(&format!("{CHUNKED}-1.0.0")));
     let metadata = tree.append_pair(node, ".zarray", Content::Mapping(Style::Flow));
@@ -24,7 +27,7 @@ pub(crate) fn describe_chunked(
     let plain = |tree: &mut Tree, key: &str, text: &str| {
         tree.append_pair(metadata, key, Content::Scalar(text, Style::Plain));
     };
-    plain(tree, "compressor", "null");
+    append_codecs(tree, metadata, "compressor", pipeline)?;
     append_dtype(tree, metadata, datatype, byteorder);
     match datatype.scalar() {
         Some(ScalarType::Bool8) => plain(tree, "fill_value", "false"),
@@ -38,11 +41,57 @@ pub(crate) fn describe_chunked(
         Some(_) => plain(tree, "fill_value", "0"),
         None => plain(tree, "fill_value", "null"),
     }
-    plain(tree, "filters", "null");
+    append_codecs(tree, metadata, "filters", pipeline)?;
     plain(tree, "order", if *order == Order::Fortran { "F" } else { "C" });
     append_list(tree, metadata, "shape", grid.shape());
     plain(tree, "zarr_format", "2");
-    tree.append_pair(node, crate::array::chunked::CHUNK_MAP, Content::Scalar(&map.to_string(), Style::Plain))
+    Ok(tree.append_pair(node, crate::array::chunked::CHUNK_MAP, Content::Scalar(&map.to_string(), Style::Plain)))
+}
+
+/// Appends the compressor, or the list of filters, of chunks.
+fn append_codecs(tree: &mut Tree, metadata: NodeId, key: &str, pipeline: &Pipeline) -> Result<()> {
+    let place = tree.append_pair(metadata, key, Content::Scalar("null", Style::Plain));
+    put_codecs(tree, place, key == "compressor", pipeline)
+}
+
+/// Replaces the compressor, or the list of filters, of chunks.
+fn put_codecs(tree: &mut Tree, place: NodeId, is_compressor: bool, pipeline: &Pipeline) -> Result<()> {
+    let stages = pipeline.stages().iter().filter(|stage| stage.is_compressor() == is_compressor);
+    let configurations = stages.map(Stage::configuration).collect::<Result<Vec<_>>>()?;
+    if configurations.is_empty() {
+        tree.replace(place, Content::Scalar("null", Style::Plain));
+    } else if !is_compressor {
+        tree.replace(place, Content::Sequence(Style::Flow));
+    }
+    for configuration in configurations {
+        let codec = match is_compressor {
+            true => {
+                tree.replace(place, Content::Mapping(Style::Flow));
+                place
+            }
+            false => tree.append_item(place, Content::Mapping(Style::Flow)),
+        };
+        for (key, value) in configuration {
+            match value {
+                Setting::Text(text) => tree.append_pair(codec, key, Content::Scalar(&text, Style::Automatic)),
+                Setting::Number(number) => {
+                    tree.append_pair(codec, key, Content::Scalar(&number.to_string(), Style::Plain))
+                }
+            };
+        }
+    }
+    Ok(())
+}
+
+/// Changes the codecs of a chunked array whose metadata are at this node.
+pub(crate) fn redescribe_codecs(tree: &mut Tree, metadata: NodeId, pipeline: &Pipeline) -> Result<()> {
+    for (key, is_compressor) in [("compressor", true), ("filters", false)] {
+        match tree.find(metadata, Key::String(key)) {
+            Some(place) => put_codecs(tree, place, is_compressor, pipeline)?,
+            None => append_codecs(tree, metadata, key, pipeline)?,
+        }
+    }
+    Ok(())
 }
 
 /// Appends a list of integers.

@@ -76,6 +76,19 @@ impl Array {
         Ok(changed)
     }
 
+    /// Returns the numbers of the chunks with elements of a region.
+    pub(crate) fn touched_chunks(&self, region: Option<&Region>) -> Result<impl Iterator<Item = u64>> {
+        let pieces = match &self.payload {
+            Payload::Chunked(chunks) => {
+                // The memory does not matter.
+                let memory = Destination::to_read(self.selected_shape(region)?, 0, &Order::C)?;
+                Some(Pieces::new(&chunks.grid, region, &memory))
+            }
+            _ => None,
+        };
+        Ok(pieces.into_iter().flatten().map(|piece| piece.number))
+    }
+
     /// Returns the elements of one chunk as an array of its own, without its bytes.
     fn in_chunk(&self, chunks: &Chunks) -> Result<Array> {
         let rank = chunks.grid.chunk().len();

@@ -55,6 +55,10 @@ impl Number {
         Some(Number { kind, size, is_big })
     }
 
+    pub(super) fn is_integer(self) -> bool {
+        self.kind != Kind::Float
+    }
+
     /// Returns the integer at the start of the bytes, sign extended.
     fn integer(self, bytes: &[u8]) -> i64 {
         let mut value = [0; 8];
@@ -128,6 +132,41 @@ impl Delta {
         })
     }
 
+    /// Fails with [`Status::Conversion`] if the differences do not lead back to the same numbers: those of floats are
+    /// rounded, and a smaller type does not hold each difference.
+    pub(super) fn encode(&self, decoded: &[u8]) -> Result<Vec<u8>> {
+        let Delta { number, stored } = *self;
+        let size = self.encoded_size(decoded.len() as u64)?;
+        let mut encoded = try_zeroed(usize::try_from(size).map_err(|_| Error::out_of_memory(size))?)?;
+        let items = encoded.chunks_exact_mut(stored.size).zip(decoded.chunks_exact(number.size));
+        if number.kind != Kind::Float {
+            let mut last = 0_i64;
+            for (out, item) in items {
+                let next = number.integer(item);
+                stored.put_integer(next.wrapping_sub(last), out);
+                last = next;
+            }
+        } else {
+            // numpy rounds each difference to the decoded type.
+            let mut last: Option<f64> = None;
+            for (out, item) in items {
+                let next = number.float(item);
+                let difference = last.map_or(next, |last| next - last);
+                stored.put_float(if number.size == 4 { f64::from(difference as f32) } else { difference }, out);
+                last = Some(next);
+            }
+        }
+        let is_exact = number.kind != Kind::Float && stored.size == number.size;
+        if !is_exact && self.decode(&encoded, decoded.len())? != decoded {
+            let message = format!(
+                "the filter 'delta' cannot keep the elements: differences of {number} are rounded or \
+                                   do not fit {stored}"
+            );
+            return Err(Error::new(Status::Conversion, message));
+        }
+        Ok(encoded)
+    }
+
     pub(super) fn decode(&self, encoded: &[u8], size: usize) -> Result<Vec<u8>> {
         let Delta { number, stored } = *self;
         let mut decoded = try_zeroed(size)?;
@@ -166,12 +205,19 @@ mod tests {
         assert_eq!(narrow.encoded_size(12).unwrap(), 3);
         let numbers: Vec<u8> = [-5_i32, -6, 121].into_iter().flat_map(i32::to_le_bytes).collect();
         assert_eq!(narrow.decode(&[-5_i8 as u8, -1_i8 as u8, 127], 12).unwrap(), numbers);
+        assert_eq!(narrow.encode(&numbers).unwrap(), [-5_i8 as u8, -1_i8 as u8, 127]);
+        let wide: Vec<u8> = [1_i32, 130].into_iter().flat_map(i32::to_le_bytes).collect();
+        assert_eq!(narrow.encode(&wide).unwrap_err().status(), Status::Conversion);
         let wrapping = delta("|u1", "|u1");
         assert_eq!(wrapping.decode(&[250, 10, 1], 3).unwrap(), [250, 4, 5]);
+        assert_eq!(wrapping.encode(&[250, 4, 5]).unwrap(), [250, 10, 1]);
         let big = delta(">f4", ">f4");
         let stored: Vec<u8> = [1.5_f32, -0.25].into_iter().flat_map(f32::to_be_bytes).collect();
         let expected: Vec<u8> = [1.5_f32, 1.25].into_iter().flat_map(f32::to_be_bytes).collect();
         assert_eq!(big.decode(&stored, 8).unwrap(), expected);
+        assert_eq!(big.encode(&expected).unwrap(), stored);
+        let rounded: Vec<u8> = [1e10_f32, 1.0].into_iter().flat_map(f32::to_be_bytes).collect();
+        assert_eq!(big.encode(&rounded).unwrap_err().status(), Status::Conversion);
         assert_eq!(narrow.encoded_size(13).unwrap_err().status(), Status::Unsupported);
         let mixed = Delta::new(Number::parse("<f4").unwrap(), Number::parse("<i4").unwrap());
         assert_eq!(mixed.unwrap_err().status(), Status::Unsupported);

@@ -7,7 +7,7 @@
 
 use super::datatype::{ASDF_ASCII, ASDF_BYTE_ORDER_BIG, ASDF_BYTE_ORDER_LITTLE, ASDF_RECORD, ASDF_UCS4, scalar_of};
 use crate::array::{ByteOrder, Datatype, Order, ReadOptions};
-use crate::codec::{BloscOptions, Codec, Compression, Shuffle};
+use crate::codec::{BloscOptions, ChunkCodecs, ChunkCompressor, ChunkFilter, Codec, Compression, Shuffle};
 use crate::error::{Error, Result, Status};
 use crate::ffi::boundary::arguments::unknown_number;
 use crate::ffi::options::choice::{Choice, choice};
@@ -158,7 +158,38 @@ pub(crate) fn array_options(options: &Taken) -> Result<ArrayOptions> {
         slack: options.count(ASDF_OPTION_BLOCK_SLACK).unwrap_or(usual.slack),
         checksum: options.int(ASDF_OPTION_BLOCK_CHECKSUM).map(|checksum| checksum != 0),
         chunks: options.ints(ASDF_OPTION_CHUNKS).map(<[i64]>::to_vec),
+        chunk_codecs: chunk_codecs(options)?,
+        threads: options.threads(),
         keep: options.flag(ASDF_OPTION_KEEP, usual.keep),
+    })
+}
+
+/// Codecs of zarr for chunks.
+fn chunk_codecs(options: &Taken) -> Result<ChunkCodecs> {
+    let filters = options.texts(ASDF_OPTION_CHUNK_FILTERS).unwrap_or_default();
+    let filters = filters.iter().map(|name| name.parse()).collect::<Result<Vec<ChunkFilter>>>()?;
+    let compressor = match options.text(ASDF_OPTION_CHUNK_CODEC).filter(|name| !name.is_empty()) {
+        Some(name) => Some(ChunkCompressor::new(name, level(options), blosc(options)?)?),
+        None => None,
+    };
+    let codecs = ChunkCodecs { filters, compressor };
+    if codecs != ChunkCodecs::default() && options.ints(ASDF_OPTION_CHUNKS).is_none() {
+        let key = if codecs.compressor.is_some() { "ASDF_OPTION_CHUNK_CODEC" } else { "ASDF_OPTION_CHUNK_FILTERS" };
+        let message = format!("{key} is set without ASDF_OPTION_CHUNKS; set the shape of the chunks, too");
+        return Err(Error::new(Status::InvalidArgument, message));
+    }
+    Ok(codecs)
+}
+
+fn level(options: &Taken) -> Option<u32> {
+    options.count(ASDF_OPTION_LEVEL).and_then(|level| u32::try_from(level).ok())
+}
+
+fn blosc(options: &Taken) -> Result<BloscOptions> {
+    Ok(BloscOptions {
+        codec: options.text(ASDF_OPTION_BLOSC_CODEC).map(str::parse).transpose()?,
+        shuffle: SHUFFLES.taken(options, ASDF_OPTION_SHUFFLE).copied(),
+        type_size: options.count(ASDF_OPTION_TYPE_SIZE).and_then(|size| u8::try_from(size).ok()),
     })
 }
 
@@ -167,20 +198,18 @@ pub(crate) fn compression(options: &Taken) -> Result<Option<Compression>> {
     if let Some(codec) = options.codecs().last() {
         return Ok(Some(Compression::custom(codec.clone())));
     }
-    let level = options.count(ASDF_OPTION_LEVEL).and_then(|level| u32::try_from(level).ok());
-    let blosc = BloscOptions {
-        codec: options.text(ASDF_OPTION_BLOSC_CODEC).map(str::parse).transpose()?,
-        shuffle: SHUFFLES.taken(options, ASDF_OPTION_SHUFFLE).copied(),
-        type_size: options.count(ASDF_OPTION_TYPE_SIZE).and_then(|size| u8::try_from(size).ok()),
-    };
+    let (level, blosc) = (level(options), blosc(options)?);
     let alone = [
         ("ASDF_OPTION_LEVEL", level.is_some()),
         ("ASDF_OPTION_BLOSC_CODEC", blosc.codec.is_some()),
         ("ASDF_OPTION_SHUFFLE", blosc.shuffle.is_some()),
         ("ASDF_OPTION_TYPE_SIZE", blosc.type_size.is_some()),
     ];
-    match (options.text(ASDF_OPTION_CODEC), alone.iter().find(|(_, is_set)| *is_set)) {
+    let is_of_chunks = options.text(ASDF_OPTION_CHUNK_CODEC).is_some_and(|name| !name.is_empty());
+    match (options.text(ASDF_OPTION_CODEC), alone.iter().find(|(_, is_set)| *is_set && !is_of_chunks)) {
         (Some(name), _) if !name.is_empty() => {
+            // With a compressor of zarr, the level is that of the compressor; both together are an error later.
+            let (level, blosc) = if is_of_chunks { (None, BloscOptions::default()) } else { (level, blosc) };
             Compression::new(name.parse::<Codec>()?, level)?.with_blosc(blosc).map(Some)
         }
         (_, Some((name, _))) => Err(Error::new(

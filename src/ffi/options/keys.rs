@@ -155,6 +155,15 @@ pub const ASDF_OPTION_TYPE_SIZE: i32 = 311;
 /// Shape of the chunks of a chunked array, in the form of asdf-zarr. Each chunk is a block of its own, compressed by
 /// ASDF_OPTION_CODEC. Set it by asdf_options_set_ints(). Without it, an array is one block.
 pub const ASDF_OPTION_CHUNKS: i32 = 312;
+/// Compressor of zarr for the chunks of a chunked array, in place of ASDF_OPTION_CODEC: "zlib", "gzip", "bz2", "lz4",
+/// "zstd" or "blosc"; empty for none. It stands in the metadata of the array, so that readers of zarr find it.
+/// ASDF_OPTION_LEVEL, ASDF_OPTION_BLOSC_CODEC, ASDF_OPTION_SHUFFLE and ASDF_OPTION_TYPE_SIZE then belong to it. Levels
+/// of gzip are those of zlib; lz4 has none.
+pub const ASDF_OPTION_CHUNK_CODEC: i32 = 313;
+/// Filters of zarr for the chunks of a chunked array, in the order in which they are applied: "delta" (differences of
+/// integers; it must be the first) and "shuffle" (bytes sorted by their place in the element). Set it by
+/// asdf_options_add_text(). ASDF_OPTION_CHUNK_CODEC or ASDF_OPTION_CODEC compresses what they make.
+pub const ASDF_OPTION_CHUNK_FILTERS: i32 = 314;
 
 /// Order of elements in memory, without gaps: an ASDF_ORDER_ constant. Indices and shapes do not depend on the order: a
 /// Fortran array a(3, 2) has the shape {3, 2} with ASDF_ORDER_FORTRAN, or {2, 3} with ASDF_ORDER_C.

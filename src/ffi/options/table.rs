@@ -173,6 +173,8 @@ options! {
     ASDF_OPTION_SHUFFLE: Kind::Choice("ASDF_SHUFFLE_", 0, 2), "";
     ASDF_OPTION_TYPE_SIZE: Kind::Int(1, 255), "";
     ASDF_OPTION_CHUNKS: Kind::Ints, "none";
+    ASDF_OPTION_CHUNK_CODEC: Kind::Text, "none";
+    ASDF_OPTION_CHUNK_FILTERS: Kind::Texts, "none";
     ASDF_OPTION_ORDER: Kind::Choice("ASDF_ORDER_", 0, 1), "";
     ASDF_OPTION_STRIDES: Kind::Ints, "";
     ASDF_OPTION_CLAMP: Kind::Flag, flag(ReadOptions::default().clamp);
@@ -323,7 +325,7 @@ const STORE: &[i32] = &[
     ASDF_OPTION_BLOCK_CHECKSUM,
 ];
 const STORAGE: &[i32] = &[ASDF_OPTION_STORAGE];
-const CHUNKS: &[i32] = &[ASDF_OPTION_CHUNKS];
+const CHUNKS: &[i32] = &[ASDF_OPTION_CHUNKS, ASDF_OPTION_CHUNK_CODEC, ASDF_OPTION_CHUNK_FILTERS];
 const MEMORY: &[i32] = &[ASDF_OPTION_ORDER, ASDF_OPTION_STRIDES];
 const DATATYPE: &[i32] = &[ASDF_OPTION_DATATYPE];
 /// A fill value can have the datatype of the options, so each call that knows one knows the other.

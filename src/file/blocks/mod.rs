@@ -281,9 +281,8 @@ impl BlockStore {
         };
         for block in self.replaced.values_mut().chain(&mut self.appended) {
             if let Some(numbers) = block.map() {
-                let changed: Vec<i32> = numbers.iter().map(|&number| renumbered(number)).collect();
-                if **numbers != changed {
-                    block.set_map(changed);
+                if numbers.iter().any(|&number| renumbered(number) != number) {
+                    block.change_map(|numbers| numbers.iter_mut().for_each(|number| *number = renumbered(*number)));
                 }
             }
         }

@@ -5,7 +5,7 @@ use crate::codec::{AnyCodec, Codecs, Compression, DecodedSource, Label};
 use crate::error::Result;
 use crate::layout::BlockHeader;
 use crate::limits::Limits;
-use crate::source::{MemorySource, Source, SourceKind};
+use crate::source::{Source, SourceKind};
 use crate::tree::NodeId;
 use std::ops::Range;
 use std::sync::Arc;
@@ -55,9 +55,10 @@ impl PendingBlock {
 
     /// Creates the map of a chunked array, whose number this scalar holds.
     pub(crate) fn of_map(numbers: Vec<i32>, owner: NodeId) -> PendingBlock {
-        let mut block = PendingBlock::new(map_bytes(&numbers));
+        let numbers = Arc::new(numbers);
+        let mut block = PendingBlock::new(map_bytes(numbers.clone(), None));
         block.owners.push(owner);
-        block.chunked = Some(ChunkRole::Map(Arc::new(numbers)));
+        block.chunked = Some(ChunkRole::Map(numbers));
         block
     }
 
@@ -70,9 +71,12 @@ impl PendingBlock {
     }
 
     /// Changes the numbers of a map.
-    pub(crate) fn set_map(&mut self, numbers: Vec<i32>) {
-        self.bytes = map_bytes(&numbers);
-        self.chunked = Some(ChunkRole::Map(Arc::new(numbers)));
+    pub(crate) fn change_map(&mut self, change: impl FnOnce(&mut Vec<i32>)) {
+        let Some(ChunkRole::Map(numbers)) = &mut self.chunked else { return };
+        // Without the bytes, which share the numbers, these need not be copied.
+        self.bytes = map_bytes(Arc::default(), None);
+        change(Arc::make_mut(numbers));
+        self.bytes = map_bytes(numbers.clone(), None);
     }
 
     /// Returns the address of the source that the block copies from, and the offset of the payload in it.
@@ -144,7 +148,27 @@ impl PendingBlock {
 }
 
 /// Returns the bytes of a map.
-fn map_bytes(numbers: &[i32]) -> PendingBytes {
-    let bytes = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
-    PendingBytes::Raw(Arc::new(MemorySource::of_vec(bytes)), None)
+pub(crate) fn map_bytes(numbers: Arc<Vec<i32>>, compression: Option<Compression>) -> PendingBytes {
+    PendingBytes::Raw(Arc::new(MapBytes(numbers)), compression)
+}
+
+/// The numbers of a map as little-endian bytes.
+struct MapBytes(Arc<Vec<i32>>);
+
+impl Source for MapBytes {
+    fn len(&self) -> u64 {
+        size_of_val(&self.0[..]) as u64
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
+        const SIZE: usize = size_of::<i32>();
+        let offset = usize::try_from(offset).unwrap_or(usize::MAX);
+        let bytes = self.0.get(offset / SIZE..).unwrap_or_default().iter().flat_map(|number| number.to_le_bytes());
+        let mut count = 0;
+        for (to, from) in buffer.iter_mut().zip(bytes.skip(offset % SIZE)) {
+            *to = from;
+            count += 1;
+        }
+        Ok(count)
+    }
 }

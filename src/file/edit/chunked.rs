@@ -2,9 +2,11 @@
 //!
 //! Each chunk is a pending block until the file is written.
 
+use super::decoded_chunk::DecodedChunk;
 use super::like_before::{compression_like, has_checksum, to_compress};
 use crate::array::{self, Array, Chunks, Datatype, Grid, InMemory, Order, Payload, packed_size};
-use crate::codec::Compression;
+use crate::codec::numcodecs::Pipeline;
+use crate::codec::{Compression, parallel};
 use crate::error::{Error, Result, Status};
 use crate::file::blocks::number_of;
 use crate::file::blocks::pending::{ChunkRole, PendingBlock, PendingBytes};
@@ -20,6 +22,7 @@ use std::sync::Arc;
 pub(super) struct NewChunks<'a> {
     grid: Grid,
     datatype: &'a Datatype,
+    pipeline: Pipeline,
     /// Bytes of each chunk; empty for an array whose chunks are not stored.
     blocks: Vec<PendingBlock>,
 }
@@ -46,7 +49,7 @@ impl NewChunks<'_> {
         let file = node.file();
         let new = new.map_err(|error| node.located(path, error)).inspect_err(|error| file.note_failure(error))?;
         node.edit_state(path, Uses::Added, |state| {
-            let NewChunks { grid, datatype, blocks } = new;
+            let NewChunks { grid, datatype, pipeline, blocks } = new;
             let chunks = grid.len();
             state.store().check_more(chunks.saturating_add(1), file.limits())?;
             let place = node.place(state.tree_mut(), path)?;
@@ -55,7 +58,7 @@ impl NewChunks<'_> {
             count_from_start(tree, stored, first);
             let map = first + blocks.len() as u64;
             let orders = (&options.stored_order, options.byteorder);
-            let scalar = array::describe_chunked(tree, place, map, &grid, datatype, orders);
+            let scalar = array::describe_chunked(tree, place, map, &grid, datatype, orders, &pipeline)?;
             let numbers = match blocks.is_empty() {
                 true => vec![-1; usize::try_from(chunks).map_err(|_| Error::out_of_memory(chunks))?],
                 false => numbers_from(first, blocks.len())?,
@@ -89,7 +92,16 @@ impl<'a> NewChunks<'a> {
         }
         let grid = Grid::new(shape, chunk);
         let grid = grid.map_err(|error| Error::new(Status::InvalidArgument, error.message()))?;
-        Ok(NewChunks { grid, datatype, blocks: Vec::new() })
+        if options.chunk_codecs.compressor.is_some() && options.compression.is_some() {
+            return invalid(
+                "the chunks have a compressor of zarr (ASDF_OPTION_CHUNK_CODEC) and one of their blocks \
+                 (ASDF_OPTION_CODEC); set one of them",
+            );
+        }
+        let item_size = usize::try_from(datatype.item_size()?).unwrap_or(usize::MAX);
+        let dtype = array::dtype_text(datatype, options.byteorder);
+        let pipeline = options.chunk_codecs.pipeline(&dtype, item_size)?;
+        Ok(NewChunks { grid, datatype, pipeline, blocks: Vec::new() })
     }
 
     fn of(data: &'a ArrayData, chunk: &[i64], options: &ArrayOptions) -> Result<NewChunks<'a>> {
@@ -103,16 +115,31 @@ impl<'a> NewChunks<'a> {
         let count = new.grid.len();
         let room = usize::try_from(count).map_err(|_| Error::out_of_memory(count))?;
         new.blocks.try_reserve_exact(room).map_err(|_| Error::out_of_memory(count))?;
-        for number in 0..count {
-            let (origin, extents) = new.grid.box_of(&new.grid.index(number));
+        let NewChunks { grid, pipeline, blocks, .. } = &mut new;
+        let compression = options.compression.clone().map(|c| c.of_items(item_size as usize));
+        // Threads encode several chunks, or parts of a single one.
+        let within = if count == 1 { options.threads } else { 1 };
+        let make = |number: usize| {
+            let (origin, extents) = grid.box_of(&grid.index(number as u64));
             let chunk = memory.chunk(bytes, options.byteorder, (&origin, &extents), (&strides, size))?;
-            let compression = options.compression.clone().map(|c| c.of_items(item_size as usize));
-            let bytes = PendingBytes::Raw(Arc::new(EditableSource::new(chunk)), compression);
-            let block = PendingBlock { slack: options.slack, checksum: options.checksum, ..PendingBlock::new(bytes) };
-            new.blocks.push(block);
-        }
+            pipeline.encode(chunk, within).map_err(|error| in_chunk(grid, number as u64, error))
+        };
+        let threads = if pipeline.is_empty() { 1 } else { options.threads };
+        parallel::in_order(room, threads, make, |chunk| {
+            let bytes = PendingBytes::Raw(Arc::new(EditableSource::new(chunk)), compression.clone());
+            blocks.push(PendingBlock { slack: options.slack, checksum: options.checksum, ..PendingBlock::new(bytes) });
+            Ok(())
+        })?;
         Ok(new)
     }
+}
+
+/// Names the chunk in an error about its new bytes.
+fn in_chunk(grid: &Grid, number: u64, error: Error) -> Error {
+    if error.is_of_machine() {
+        return error;
+    }
+    Error::because_of(&format!("chunk {:?} of the array cannot be encoded", grid.index(number)), &error)
 }
 
 /// Returns the dimensions of a chunk, slowest first.
@@ -122,6 +149,9 @@ fn order_of(rank: usize, order: &Order) -> Vec<usize> {
 
 /// Chunks of an array that are about to be written: their numbers and new bytes.
 pub(crate) type ChangedChunks = Vec<(u64, Vec<u8>)>;
+
+/// The same after the codecs of zarr.
+pub(crate) struct EncodedChunks(ChangedChunks);
 
 /// A chunked array in blocks of its file, for changes of its chunks.
 pub(crate) struct ChunkEditor {
@@ -154,17 +184,15 @@ impl ChunkEditor {
         ChunkEditor::of(&array).map(Some)
     }
 
-    /// Fails with [`Status::Unsupported`] for an array without chunks, for chunks in other files, and for chunks with
-    /// codecs of zarr.
+    /// Fails with [`Status::Unsupported`] for an array without chunks and for chunks in other files, and with
+    /// [`Status::UnknownCodec`] for chunks with an unknown codec of zarr.
     pub(crate) fn of(array: &Array) -> Result<ChunkEditor> {
         let unsupported = |message: &str| Err(Error::new(Status::Unsupported, message));
         let Payload::Chunked(chunks) = array.payload() else { return unsupported("the array is not chunked") };
         if chunks.store.blocks()?.is_none() {
             return unsupported("the chunks are in other files, which are not changed");
         }
-        if !chunks.check()?.is_empty() {
-            return unsupported("the chunks have codecs of zarr, which this library does not write");
-        }
+        chunks.check()?;
         let (array, node, chunks) = (array.clone(), array.node()?.clone(), chunks.clone());
         Ok(ChunkEditor { array, node, chunks, keeps_blocks: false })
     }
@@ -175,63 +203,119 @@ impl ChunkEditor {
         Ok(ChunkEditor { keeps_blocks: true, ..ChunkEditor::of(array)? })
     }
 
+    /// Encodes new bytes of chunks with the codecs of zarr, on up to `threads` threads.
+    pub(crate) fn encoded(&self, changed: ChangedChunks, threads: usize) -> Result<EncodedChunks> {
+        let pipeline = self.chunks.check()?;
+        if pipeline.is_empty() {
+            return Ok(EncodedChunks(changed));
+        }
+        let (threads, within) = if changed.len() == 1 { (1, threads) } else { (threads, 1) };
+        let mut encoded = changed;
+        parallel::for_each(encoded.iter_mut(), threads, |_: &mut (), (number, bytes)| {
+            let made = pipeline.encode(std::mem::take(bytes), within);
+            *bytes = made.map_err(|error| in_chunk(&self.chunks.grid, *number, error))?;
+            Ok(())
+        })?;
+        Ok(EncodedChunks(encoded))
+    }
+
     /// Puts new bytes of chunks into pending blocks. Those that have no block get one.
-    pub(crate) fn put(&self, changed: ChangedChunks) -> Result<()> {
+    pub(crate) fn put(&self, changed: EncodedChunks) -> Result<()> {
         let numbers = self.numbers()?;
-        let new = changed.into_iter().map(|(chunk, bytes)| self.new_chunk(&numbers, chunk, bytes));
-        let new = new.collect::<Result<Vec<NewChunk>>>()?;
+        let new = self.new_chunks(&numbers, changed)?;
         self.node.edit_state("", Uses::Counted, |state| self.store(state, numbers, new))
     }
 
-    fn new_chunk(&self, numbers: &[i32], chunk: u64, bytes: Vec<u8>) -> Result<NewChunk> {
+    fn new_chunks(&self, numbers: &[i32], EncodedChunks(changed): EncodedChunks) -> Result<Vec<NewChunk>> {
         let outside = || Error::new(Status::Internal, "a chunk lies outside the map");
-        let at = usize::try_from(chunk).map_err(|_| outside())?;
-        let known = numbers.get(at).copied().ok_or_else(outside)?;
+        let mut new = Vec::with_capacity(changed.len());
+        for (chunk, bytes) in changed {
+            let chunk = usize::try_from(chunk).map_err(|_| outside())?;
+            new.push((chunk, numbers.get(chunk).copied().ok_or_else(outside)?, bytes));
+        }
         // A block of several chunks stays as it is.
-        let is_shared = || numbers.iter().filter(|&&number| number == known).count() > 1;
-        let number = u64::try_from(known).ok().filter(|_| !is_shared());
-        // A new chunk is stored as the others.
-        let like = if known >= 0 { Some(known) } else { numbers.iter().copied().find(|&number| number >= 0) };
-        let like = like.map(|number| self.node.file().copy_of_block(number.into())).transpose()?;
-        let mut block = PendingBlock::new(PendingBytes::Raw(Arc::new(EditableSource::new(bytes)), None));
-        let mut number = number;
-        if let Some(like) = &like {
-            let item_size = self.chunks.item_size as usize;
-            (block.slack, block.checksum) = (like.slack, has_checksum(like));
-            if let PendingBytes::Raw(_, compression) = &mut block.bytes {
-                *compression = compression_like(like, item_size)?;
-                let stored = self.node.file().state()?.store().counts()?.0;
-                let stays = self.keeps_blocks && compression.is_some();
-                number = number.filter(|&number| !stays || number >= stored);
+        let mut known: Vec<(i32, u32)> = new.iter().map(|(_, number, _)| (*number, 0)).collect();
+        known.sort_unstable();
+        known.dedup();
+        for number in numbers {
+            if let Ok(at) = known.binary_search_by_key(number, |(known, _)| *known) {
+                known[at].1 += 1;
             }
         }
-        Ok(NewChunk { chunk: at, number, block })
+        let is_shared = |number: i32| {
+            let at = known.binary_search_by_key(&number, |(known, _)| *known);
+            at.is_ok_and(|at| known[at].1 > 1)
+        };
+        let stored = self.node.file().state()?.store().counts()?.0;
+        let any = numbers.iter().copied().find(|&number| number >= 0);
+        let new = new.into_iter().map(|(chunk, number, bytes)| {
+            // A new chunk is stored as the others.
+            let like = if number >= 0 { Some(number) } else { any };
+            let number = u64::try_from(number).ok().filter(|_| !is_shared(number));
+            let (block, is_compressed) = self.block_like(like, bytes)?;
+            let stays = self.keeps_blocks && is_compressed;
+            Ok(NewChunk { chunk, number: number.filter(|&number| !stays || number >= stored), block })
+        });
+        new.collect()
     }
 
-    fn store(&self, state: &mut FileState, mut numbers: Vec<i32>, new: Vec<NewChunk>) -> Result<()> {
+    /// Returns a block with new bytes that is stored as another one, and whether it is compressed.
+    fn block_like(&self, like: Option<i32>, bytes: Vec<u8>) -> Result<(PendingBlock, bool)> {
+        let mut block = PendingBlock::new(PendingBytes::Raw(Arc::new(EditableSource::new(bytes)), None));
+        let mut is_compressed = self.chunks.check()?.is_compressed();
+        if let Some(like) = like {
+            let like = self.node.file().own_block(like.into())?;
+            let item_size = self.chunks.item_size as usize;
+            (block.slack, block.checksum) = (like.slack, has_checksum(&like));
+            if let PendingBytes::Raw(_, compression) = &mut block.bytes {
+                *compression = compression_like(&like, item_size)?;
+                is_compressed |= compression.is_some();
+            }
+        }
+        Ok((block, is_compressed))
+    }
+
+    /// Puts new chunks. `numbers` are those of a map that is not pending.
+    fn store(&self, state: &mut FileState, numbers: Arc<Vec<i32>>, new: Vec<NewChunk>) -> Result<()> {
         let (scalar, map) = self.map(state)?;
         let added = new.iter().filter(|chunk| chunk.number.is_none()).count() as u64;
         state.store().check_more(added, self.node.file().limits())?;
         let (stored, count) = state.store().counts()?;
+        // The map holds every number.
+        numbers_from(count, usize::try_from(added).map_err(|_| stale())?)?;
+        let is_pending = state.store().pending_map(map).is_some();
+        // A pending map is changed without a copy, unless its numbers are in use here.
+        let known = if is_pending { None } else { Some(numbers) };
         let (tree, store) = state.parts_mut();
         if added > 0 {
             count_from_start(tree, stored, count);
         }
-        let mut next = count;
+        let (mut next, mut entries) = (count, Vec::new());
         for NewChunk { chunk, number, mut block } in new {
             block.chunked = Some(ChunkRole::Chunk(scalar));
-            let number = number.unwrap_or(next);
-            if number == next {
-                numbers_from(number, 1)?.into_iter().zip(numbers.get_mut(chunk)).for_each(|(new, at)| *at = new);
+            if number.is_none() {
+                entries.push((chunk, next as i32));
                 next += 1;
             }
-            store.put(number, block)?;
+            store.put(number.unwrap_or(next - 1), block)?;
         }
-        if next == count {
+        if entries.is_empty() {
             return Ok(());
         }
-        let slack = store.pending_block_mut(map).map_or(0, |block| block.slack);
-        store.put(map, PendingBlock { slack, ..PendingBlock::of_map(numbers, scalar) })
+        let change = |numbers: &mut Vec<i32>| {
+            for (chunk, new) in &entries {
+                numbers.get_mut(*chunk).into_iter().for_each(|number| *number = *new);
+            }
+        };
+        if let Some(numbers) = known {
+            let mut numbers = Arc::unwrap_or_clone(numbers);
+            change(&mut numbers);
+            return store.put(map, PendingBlock::of_map(numbers, scalar));
+        }
+        if let Some(block) = store.pending_block_mut(map) {
+            block.change_map(change);
+        }
+        Ok(())
     }
 
     /// Puts a map of another size. If it does not fit into the stored block, it gets a new one with room for as many
@@ -256,9 +340,8 @@ impl ChunkEditor {
         store.put(count, PendingBlock { slack: size.max(LEAST_ROOM), ..block })
     }
 
-    fn numbers(&self) -> Result<Vec<i32>> {
-        let numbers = self.chunks.store.blocks()?;
-        numbers.map(|numbers| numbers.to_vec()).ok_or_else(stale)
+    fn numbers(&self) -> Result<Arc<Vec<i32>>> {
+        self.chunks.store.blocks()?.ok_or_else(stale)
     }
 
     /// Returns the scalar with the number of the map, and the number.
@@ -268,9 +351,9 @@ impl ChunkEditor {
         found.and_then(|(scalar, index)| Some((scalar, number_of(index, count)?))).ok_or_else(stale)
     }
 
-    /// Stores all chunks with another compression.
+    /// Stores all chunks with another compression of their blocks, and without codecs of zarr.
     pub(super) fn recompress(&self, compression: Option<Compression>) -> Result<()> {
-        let (file, numbers) = (self.node.file(), self.numbers()?);
+        let (file, numbers, pipeline) = (self.node.file(), self.numbers()?, self.chunks.check()?);
         let mut changed = Vec::new();
         let mut known: Vec<i32> = numbers.iter().copied().filter(|&number| number >= 0).collect();
         known.sort_unstable();
@@ -282,13 +365,22 @@ impl ChunkEditor {
             }
             let former = file.copy_of_block(number.into())?;
             let compression = compression.clone().map(|c| c.of_items(self.chunks.item_size as usize));
-            let bytes = to_compress(former.decoded(file.limits())?, compression);
+            let mut decoded = former.decoded(file.limits())?;
+            if !pipeline.is_empty() {
+                decoded = Arc::new(DecodedChunk::new(decoded, pipeline, self.chunks.size));
+            }
+            let bytes = to_compress(decoded, compression);
             let block =
                 PendingBlock { slack: former.slack, checksum: has_checksum(&former), ..PendingBlock::new(bytes) };
             changed.push((number as u64, block));
         }
         self.node.try_edit("", Uses::Counted, |state| {
             let (scalar, _) = self.map(state)?;
+            if !pipeline.is_empty() {
+                let tree = state.tree_mut();
+                let metadata = tree.find(self.node.id(), Key::String(".zarray")).ok_or_else(stale)?;
+                array::redescribe_codecs(tree, tree.resolve(metadata)?, &Pipeline::default())?;
+            }
             for (number, mut block) in changed {
                 block.chunked = Some(ChunkRole::Chunk(scalar));
                 state.store_mut().put(number, block)?;
@@ -318,7 +410,7 @@ impl ChunkEditor {
         }
         let mut numbers = Vec::new();
         numbers.try_reserve_exact(count).map_err(|_| Error::out_of_memory(grid.len()))?;
-        let mut changed = Vec::new();
+        let mut enlarged = Vec::new();
         for number in 0..grid.len() {
             let index = grid.index(number);
             let former = chunks.grid.number_within(&index);
@@ -328,10 +420,13 @@ impl ChunkEditor {
                 && before.iter().zip(&after).any(|(before, after)| before < after)
             {
                 let bytes = self.array.chunk_with_fill(chunks, former, &before)?;
-                changed.push(self.new_chunk(&old, former, bytes).map(|new| NewChunk { chunk: numbers.len(), ..new })?);
+                enlarged.push((numbers.len(), (former, bytes)));
             }
             numbers.push(block);
         }
+        let (places, enlarged): (Vec<usize>, ChangedChunks) = enlarged.into_iter().unzip();
+        let mut changed = self.new_chunks(&old, self.encoded(enlarged, 1)?)?;
+        changed.iter_mut().zip(places).for_each(|(new, place)| new.chunk = place);
         self.node.edit_state("", Uses::Counted, |state| {
             let (scalar, map) = self.map(state)?;
             let tree = state.tree_mut();
@@ -341,8 +436,8 @@ impl ChunkEditor {
             for extent in shape {
                 tree.append_item(place, Content::Scalar(&extent.to_string(), Style::Plain));
             }
-            self.put_map(state, (scalar, map), numbers.clone())?;
-            self.store(state, numbers, changed)
+            self.put_map(state, (scalar, map), numbers)?;
+            self.store(state, Arc::default(), changed)
         })
     }
 }

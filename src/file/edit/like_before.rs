@@ -7,7 +7,7 @@ use crate::source::{OwnSource, Source};
 use std::sync::Arc;
 
 /// Returns the compression for new bytes of a block, at the default level, of elements with this size.
-pub(super) fn compression_like(block: &PendingBlock, item_size: usize) -> Result<Option<Compression>> {
+pub(crate) fn compression_like(block: &PendingBlock, item_size: usize) -> Result<Option<Compression>> {
     let compression = match &block.bytes {
         PendingBytes::Raw(_, compression) => compression.clone(),
         PendingBytes::Copied { .. } => match block.codec()? {
@@ -20,7 +20,7 @@ pub(super) fn compression_like(block: &PendingBlock, item_size: usize) -> Result
 }
 
 /// Returns whether a block has, or will have, a checksum; `None` if the write options decide.
-pub(super) fn has_checksum(block: &PendingBlock) -> Option<bool> {
+pub(crate) fn has_checksum(block: &PendingBlock) -> Option<bool> {
     match &block.bytes {
         PendingBytes::Copied { header, .. } if !header.is_streamed() => Some(header.checksum != [0; 16]),
         _ => block.checksum,
@@ -28,7 +28,7 @@ pub(super) fn has_checksum(block: &PendingBlock) -> Option<bool> {
 }
 
 /// Bytes to compress. They are read in pieces, or as a whole if the codec requires that.
-pub(super) fn to_compress(bytes: Arc<dyn Source>, compression: Option<Compression>) -> PendingBytes {
+pub(crate) fn to_compress(bytes: Arc<dyn Source>, compression: Option<Compression>) -> PendingBytes {
     let in_pieces = compression.as_ref().is_none_or(Compression::takes_pieces);
     PendingBytes::Raw(if in_pieces { bytes } else { Arc::new(AtOnce(bytes)) }, compression)
 }

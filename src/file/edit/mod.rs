@@ -5,6 +5,7 @@ pub(super) mod array_data;
 pub(super) mod chunked;
 pub(super) mod copied_tags;
 pub(super) mod copy;
+mod decoded_chunk;
 pub(super) mod hdu_arrays;
 pub(super) mod like_before;
 #[cfg(feature = "ndarray")]

@@ -3,6 +3,7 @@
 //! The description of the array stays: datatype, byte order, mask, and all other keys of its node.
 
 use crate::array::{self, Array, ArraySource, ByteOrder, Datatype, InMemory, Order, ReadOptions, ScalarType};
+use crate::codec::ChunkCodecs;
 use crate::error::{Error, Result, Status};
 use crate::file::blocks::BlockStore;
 use crate::file::blocks::number_of;
@@ -95,6 +96,7 @@ impl Node {
     /// Stores the elements of a chunked array in another way, or those of another array in chunks.
     fn store_again(&self, array: &Array, options: &ArrayOptions) -> Result<()> {
         if options.storage == Storage::Internal
+            && options.chunk_codecs == ChunkCodecs::default()
             && array.chunk_shape().is_some_and(|chunk| options.chunks.as_deref() == Some(chunk))
         {
             return Ok(());

@@ -400,14 +400,19 @@ impl File {
         }
     }
 
-    /// Returns the block of this index in a form that another file can store.
-    pub(crate) fn copy_of_block(&self, index: i64) -> Result<PendingBlock> {
+    /// Returns the block of this index as this file writes it again. A pending block shares its bytes with the file.
+    pub(crate) fn own_block(&self, index: i64) -> Result<PendingBlock> {
         Ok(match self.find_block(index)? {
             Found::Stored { header, stored, .. } => {
                 self.copied(header, &stored).map_err(|error| self.name_in(error))?
             }
-            Found::Pending(block) => block.copied()?,
+            Found::Pending(block) => block,
         })
+    }
+
+    /// Returns the block of this index in a form that another file can store.
+    pub(crate) fn copy_of_block(&self, index: i64) -> Result<PendingBlock> {
+        self.own_block(index)?.copied()
     }
 
     /// Returns a stored block of this file in a form that is written again without decoding.

@@ -40,6 +40,9 @@ impl Origin {
     }
 }
 
+/// Number of turns for changes of chunks.
+const CHUNK_TURNS: usize = 32;
+
 /// The parts that the clones of a file share.
 pub(crate) struct SharedFile {
     pub(crate) origin: Origin,
@@ -50,6 +53,8 @@ pub(crate) struct SharedFile {
     state: ForkRwLock<FileState>,
     /// Held while a region is written: threads write regions one after another.
     regions: ForkMutex<()>,
+    /// Held while chunks are changed; see [`SharedFile::chunk_turns`].
+    chunks: [ForkMutex<()>; CHUNK_TURNS],
     /// Not part of the state: calls that only read add warnings.
     warnings: PerProcess<Warnings>,
     /// Not part of the state: a child can close the file even if a thread of its parent used the state.
@@ -74,6 +79,7 @@ impl SharedFile {
             verify_checksums: false,
             state: ForkRwLock::new(state),
             regions: ForkMutex::default(),
+            chunks: Default::default(),
             warnings: PerProcess::new(warnings),
             closed: AtomicBool::new(false),
             process: Process::current(),
@@ -84,6 +90,26 @@ impl SharedFile {
     pub(crate) fn region_turn(&self) -> Result<ForkGuard<'_, ()>> {
         self.process.check()?;
         self.regions.lock()
+    }
+
+    /// Waits for the other threads that change one of these chunks: they read, decode, change and encode it one after
+    /// another, and other chunks at the same time. Chunks of different arrays can share a turn. Held before
+    /// [`SharedFile::region_turn`], never the other way round.
+    pub(crate) fn chunk_turns(&self, chunks: impl Iterator<Item = u64>) -> Result<Vec<ForkGuard<'_, ()>>> {
+        self.process.check()?;
+        let mut turns = [false; CHUNK_TURNS];
+        for chunk in chunks {
+            if let Some(turn) = turns.get_mut((chunk % CHUNK_TURNS as u64) as usize) {
+                *turn = true;
+            }
+        }
+        // All threads wait in the same order.
+        self.chunks.iter().zip(turns).filter(|(_, is_wanted)| *is_wanted).map(|(turn, _)| turn.lock()).collect()
+    }
+
+    /// Waits for all threads that change chunks.
+    pub(crate) fn all_chunk_turns(&self) -> Result<Vec<ForkGuard<'_, ()>>> {
+        self.chunk_turns(0..CHUNK_TURNS as u64)
     }
 
     /// Adds the name of the file to an error.

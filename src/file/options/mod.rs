@@ -7,7 +7,7 @@ pub(super) mod validation;
 
 use super::{Access, ExternalNames, Validation};
 use crate::array::{ByteOrder, Order, TemporaryFiles};
-use crate::codec::{Codecs, Compression};
+use crate::codec::{ChunkCodecs, Codecs, Compression};
 use crate::limits::Limits;
 use crate::tags::StandardVersion;
 use std::ffi::OsString;
@@ -190,6 +190,11 @@ pub struct ArrayOptions {
     /// Shape of the chunks of a chunked array, in the form of asdf-zarr: each chunk is a block of its own. `None` for an
     /// array in one block.
     pub chunks: Option<Vec<i64>>,
+    /// Codecs of zarr for the chunks. Without a compressor, [`ArrayOptions::compression`] compresses what the filters
+    /// made.
+    pub chunk_codecs: ChunkCodecs,
+    /// Maximum number of threads that encode chunks, including the calling thread.
+    pub threads: usize,
     /// Keep the tag, the comments and the other keys, such as a mask, of an array that is at the same path. Otherwise
     /// the new array replaces them. The elements are stored in a block.
     pub keep: bool,
@@ -206,6 +211,8 @@ impl Default for ArrayOptions {
             slack: 0,
             checksum: None,
             chunks: None,
+            chunk_codecs: ChunkCodecs::default(),
+            threads: 1,
             keep: false,
         }
     }

@@ -74,7 +74,8 @@ fn append_to_chunks(array: &Array, rows: i64, memory: &Datatype, bytes: &[u8], o
     let write = || {
         let grown = node.array("")?;
         let changed = grown.changed_chunks(Some(&region), memory, bytes, options)?;
-        ChunkEditor::appending(&grown)?.put(changed)
+        let editor = ChunkEditor::appending(&grown)?;
+        editor.put(editor.encoded(changed, options.threads)?)
     };
     // The array has rows of fill values now.
     write().inspect_err(|error| node.file().note_failure(error))

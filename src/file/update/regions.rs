@@ -35,8 +35,9 @@ impl Array {
     /// elements at once. [`File::save`] makes the change permanent; closing the file without a save restores the old
     /// elements. In an array that is not saved yet, the elements in memory are overwritten.
     ///
-    /// Several threads may write regions of one file at once; they write one after another. The changed chunks of a
-    /// chunked array are kept in memory until the file is saved.
+    /// Several threads may write regions of one file at once, also of one array; the regions must be disjoint. Chunks are
+    /// decoded and encoded at the same time, all else one after another. The changed chunks of a chunked array are kept
+    /// in memory until the file is saved.
     ///
     /// Fails with [`Status::FileChanged`] if others changed or replaced the file, and with [`Status::NotInPlace`] if the
     /// file has several names (hard links).
@@ -55,10 +56,10 @@ impl Array {
         options: &ReadOptions,
     ) -> Result<()> {
         let file = self.node()?.file();
-        let _turn = file.shared.region_turn().map_err(|error| self.locate(error))?;
         if self.chunk_shape().is_some() {
             return self.overwrite_chunks(region, memory, bytes, options).map_err(|error| self.locate(error));
         }
+        let _turn = file.shared.region_turn().map_err(|error| self.locate(error))?;
         let _change = file.begin_change()?;
         end_growth_without_steps(file).map_err(|error| self.locate(error))?;
         self.overwrite(region, memory, bytes, options).map_err(|error| self.locate(error))
@@ -82,6 +83,8 @@ impl Array {
     /// before the call.
     pub fn append(&self, rows: i64, memory: &Datatype, bytes: &[u8], options: &ReadOptions) -> Result<()> {
         let file = self.node()?.file();
+        let chunks = if self.chunk_shape().is_some() { file.shared.all_chunk_turns() } else { Ok(Vec::new()) };
+        let _chunks = chunks.map_err(|error| self.locate(error))?;
         let _turn = file.shared.region_turn().map_err(|error| self.locate(error))?;
         append_rows(self, rows, memory, bytes, options).map_err(|error| self.locate(error))
     }
@@ -93,10 +96,13 @@ impl Array {
         bytes: &[u8],
         options: &ReadOptions,
     ) -> Result<()> {
-        self.node()?.file().check_writable()?;
+        let file = self.node()?.file();
+        file.check_writable()?;
         let editor = ChunkEditor::of(self)?;
-        let changed = self.changed_chunks(region, memory, bytes, options)?;
+        let _chunks = file.shared.chunk_turns(self.touched_chunks(region)?)?;
+        let changed = editor.encoded(self.changed_chunks(region, memory, bytes, options)?, options.threads)?;
         progress::commit()?;
+        let _turn = file.shared.region_turn()?;
         editor.put(changed)
     }
 

@@ -1,22 +1,23 @@
 //! Compacting a file without encoding anything again: unused blocks and gaps between blocks are removed.
 //!
-//! No other operation changes block numbers. An integer outside an array may be a block number, too. The block that an
+//! No other operation changes block numbers. The maps of chunked arrays get the new numbers of the chunks. An integer outside an array may be a block number, too. The block that an
 //! integer under `source` names keeps its number. If a key that contains "block" has an integer, all blocks stay.
 
 use super::block::{write_block, write_streamed};
+use super::block_names::{BlockNames, ChunkMapUse};
 use super::output::{Output, Target};
 use super::prepared::Prepared;
-use crate::error::{Result, Status};
+use crate::error::Result;
 use crate::file::blocks::number_of;
-use crate::file::blocks::pending::PendingBytes;
+use crate::file::blocks::pending::{PendingBlock, PendingBytes, map_bytes};
 use crate::file::blocks::plan::plan_options;
-use crate::file::open::named_blocks::{block_source, for_each_node, integers, may_name_block};
+use crate::file::edit::like_before::{compression_like, has_checksum};
 use crate::file::open::writer_name;
 use crate::file::{File, WriteOptions};
 use crate::layout::{self, BlockRequest, Planner};
 use crate::tree::edit::Content;
-use crate::tree::{Key, Kind, NodeId, Style, Tree};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::tree::{NodeId, Style, Tree};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 impl File {
@@ -26,7 +27,7 @@ impl File {
     ///
     /// Block numbers change, and are adapted in the tree; `asdf_library` names this library. Other parts of the text
     /// stay. Other files that refer to blocks of this file by number are not adapted; a reference by URI means the
-    /// first block. If a mapping that is not an array has an integer under `source`, the block with that number keeps
+    /// first block. Chunks that a chunked array no longer has are unused, too. If a mapping that is not an array has an integer under `source`, the block with that number keeps
     /// it, and unused blocks before it are replaced by empty blocks. If a key that contains "block" has an integer, all
     /// blocks stay.
     ///
@@ -47,7 +48,7 @@ impl File {
         let mut prepared = Prepared::new(self, Some(path), options)?;
         let maximum = prepared.store.file_length().filter(|_| !has_changes).unwrap_or(u64::MAX);
         self.check_blocks()?;
-        let plan = Plan::new(&prepared.tree, self.block_count()?);
+        let plan = Plan::new(self, &prepared.tree)?;
         let mut tree = Tree::clone(&prepared.tree);
         writer_name::name_library(&mut tree, self.standard_version())?;
         plan.renumber(&mut tree);
@@ -74,7 +75,12 @@ impl Prepared {
                 output.put(&planner.add(&BlockRequest::default())?.encode())?;
                 continue;
             };
-            let block = self.file.copy_of_block(i64::try_from(*number).unwrap_or(i64::MAX))?;
+            let mut block = self.file.copy_of_block(i64::try_from(*number).unwrap_or(i64::MAX))?;
+            if let Some(numbers) = plan.maps.get(number) {
+                let compression = compression_like(&block, size_of::<i32>())?;
+                let checksum = has_checksum(&block);
+                block = PendingBlock { checksum, ..PendingBlock::new(map_bytes(numbers.clone(), compression)) };
+            }
             let written = match &block.bytes {
                 PendingBytes::Copied { header, .. }
                     if header.is_streamed() && position + 1 == plan.blocks.len() && streamed.is_none() =>
@@ -99,11 +105,14 @@ struct Plan {
     blocks: Vec<Option<u64>>,
     /// Places in the tree whose block number changes, with the new number.
     changes: BTreeMap<NodeId, i64>,
+    /// New content of the maps of chunked arrays that change, by old block number.
+    maps: BTreeMap<u64, Arc<Vec<i32>>>,
 }
 
 impl Plan {
-    fn new(tree: &Tree, count: u64) -> Plan {
-        let names = BlockNames::of(tree, count);
+    fn new(file: &File, tree: &Tree) -> Result<Plan> {
+        let count = file.block_count()?;
+        let names = BlockNames::of(file, tree, count);
         let mut blocks = Vec::new();
         let mut numbers = BTreeMap::new();
         for number in 0..count {
@@ -116,78 +125,29 @@ impl Plan {
         }
         let new_count = blocks.len() as i64;
         let mut changes = BTreeMap::new();
-        for (&place, &index) in &names.certain {
+        let places = names.maps.values().flat_map(|map| &map.places).map(|(place, index)| (place, index));
+        for (&place, &index) in names.certain.iter().chain(places) {
             let Some(new) = number_of(index, count).and_then(|number| numbers.get(&number)) else { continue };
             let new = if index < 0 { new - new_count } else { *new };
             if new != index {
                 changes.insert(place, new);
             }
         }
-        Plan { blocks, changes }
+        let renumbered = |number: i32| match u64::try_from(number).ok().and_then(|number| numbers.get(&number)) {
+            // Numbers only become smaller.
+            Some(&new) => i32::try_from(new).unwrap_or(number),
+            None => number,
+        };
+        let maps = names.maps.into_iter().filter_map(|(map, ChunkMapUse { numbers, .. })| {
+            let new: Vec<i32> = numbers.iter().map(|&number| renumbered(number)).collect();
+            (new != numbers).then(|| (map, Arc::new(new)))
+        });
+        Ok(Plan { blocks, changes, maps: maps.collect() })
     }
 
     fn renumber(&self, tree: &mut Tree) {
         for (&place, number) in &self.changes {
             tree.replace(place, Content::Scalar(&number.to_string(), Style::Plain));
-        }
-    }
-}
-
-/// Uses of blocks in a tree.
-#[derive(Default)]
-pub(super) struct BlockNames {
-    /// Places with the block numbers of arrays, and these numbers.
-    pub(super) certain: BTreeMap<NodeId, i64>,
-    /// All blocks that are used, or may be used, by arrays or other nodes.
-    named: BTreeSet<u64>,
-    /// Last block that a node other than an array may use. Blocks up to this one keep their numbers.
-    pub(super) fixed: Option<u64>,
-    /// Set if a node refers to blocks in an unknown way.
-    pub(super) keep_all: bool,
-}
-
-impl BlockNames {
-    pub(super) fn of(tree: &Tree, count: u64) -> BlockNames {
-        let mut names = BlockNames::default();
-        for_each_node(tree, |id| {
-            if tree.kind(id) == Kind::Mapping {
-                names.look_at(tree, id, count);
-            }
-        });
-        names
-    }
-
-    fn look_at(&mut self, tree: &Tree, mapping: NodeId, count: u64) {
-        let exists = |index: i64| number_of(index, count).filter(|&number| number < count);
-        let array = block_source(tree, mapping);
-        if let (Some((_, index)), Some(place)) = (array, tree.find_token(mapping, "source")) {
-            self.certain.insert(place, index);
-            self.named.extend(exists(index));
-        }
-        for pair in tree.pairs(mapping).chunks_exact(2) {
-            let Key::String(key) = tree.key(pair[0]) else { continue };
-            let is_source = key == "source";
-            if !may_name_block(key) || is_source && array.is_some() {
-                continue;
-            }
-            // A reference to a number, even in another file, is unusual but possible.
-            let indices = match tree.resolve(pair[1]) {
-                Ok(value) => integers(tree, value),
-                Err(error) => {
-                    self.keep_all |= error.status() == Status::ExternalReference;
-                    continue;
-                }
-            };
-            if !is_source {
-                self.keep_all |= !indices.is_empty();
-                continue;
-            }
-            for index in indices {
-                let number = exists(index);
-                // A negative index also fixes the number of blocks.
-                self.fixed = self.fixed.max(if index < 0 { number.and(count.checked_sub(1)) } else { number });
-                self.named.extend(number);
-            }
         }
     }
 }

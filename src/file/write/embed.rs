@@ -1,6 +1,6 @@
 //! ASDF files in new FITS files: elements that images of FITS can hold are in HDUs of their own.
 
-use super::compact::BlockNames;
+use super::block_names::BlockNames;
 use super::explode::{Copy, empty_block};
 use super::framed::{Frame, Piece};
 use crate::array::{Array, ByteOrder, Descriptor, Order};
@@ -8,7 +8,7 @@ use crate::error::{Error, Result, Status};
 use crate::file::File;
 use crate::file::blocks::number_of;
 use crate::file::edit::redescribe::redescribe;
-use crate::file::open::named_blocks::{block_source, chunk_map, count_from_start, for_each_node};
+use crate::file::open::named_blocks::{block_source, count_from_start, for_each_node};
 use crate::fits::{ImageElements, NewImage, hash_of, hdu_name, primary_header};
 use crate::tree::edit::Content;
 use crate::tree::{Key, NodeId, Scalar, Style, Tree};
@@ -65,10 +65,8 @@ impl Copy<'_> {
 
     /// Puts the blocks that did not move into the copy. They get new numbers if only arrays name them.
     fn put_blocks(&mut self, count: u64, moved: &BTreeSet<u64>) -> Result<()> {
-        let names = BlockNames::of(&self.tree, count);
-        let mut has_chunks = false;
-        for_each_node(&self.tree, |id| has_chunks |= chunk_map(&self.tree, id).is_some());
-        let keeps_numbers = names.keep_all || names.fixed.is_some() || has_chunks;
+        let names = BlockNames::of(self.from, &self.tree, count);
+        let keeps_numbers = names.keep_all || names.fixed.is_some() || !names.maps.is_empty();
         let staying: Vec<u64> = (0..count).filter(|number| !moved.contains(number)).collect();
         if keeps_numbers {
             // Moved blocks before the last one are replaced by empty ones.
@@ -92,7 +90,7 @@ impl Copy<'_> {
 
     /// Returns the blocks that a single array names and nothing else may name, with these arrays.
     fn movable(&self, count: u64) -> Vec<(u64, NodeId)> {
-        let names = BlockNames::of(&self.tree, count);
+        let names = BlockNames::of(self.from, &self.tree, count);
         let mut arrays: BTreeMap<u64, Vec<NodeId>> = BTreeMap::new();
         for_each_node(&self.tree, |id| {
             let number = block_source(&self.tree, id).and_then(|(_, index)| number_of(index, count));
@@ -100,7 +98,9 @@ impl Copy<'_> {
                 arrays.entry(number).or_default().push(id);
             }
         });
-        let is_free = |number: u64| !names.keep_all && names.fixed.is_none_or(|fixed| number > fixed);
+        let is_chunk = |number: &u64| names.chunks.contains(number) || names.maps.contains_key(number);
+        let is_free =
+            |number: u64| !names.keep_all && !is_chunk(&number) && names.fixed.is_none_or(|fixed| number > fixed);
         let single = arrays.into_iter().filter_map(|(number, nodes)| match nodes[..] {
             [node] if is_free(number) => Some((number, node)),
             _ => None,

@@ -3,7 +3,7 @@
 //! The output is a copy. Header lines, the text of the tree and payloads stay unchanged, except for `asdf_library` and
 //! the sources of the arrays. The original file is not changed.
 
-use super::compact::BlockNames;
+use super::block_names::BlockNames;
 use super::output::Target;
 use super::prepared::Prepared;
 use crate::error::{Error, Result, Status};
@@ -38,7 +38,7 @@ impl File {
     /// process is killed, complete separate files can remain; a repetition of the call uses them again.
     ///
     /// The text of the tree is copied except for `asdf_library` and the sources of the arrays. Payloads are copied as
-    /// stored; a streamed block gets sizes. Blocks that no array uses, or that other nodes may use, stay in the main
+    /// stored; a streamed block gets sizes. Chunks of chunked arrays stay in the main file. Blocks that no array uses, or that other nodes may use, stay in the main
     /// file under their numbers. Arrays in other files stay there, unless their URIs would lead to other files from the
     /// new place. In that case their blocks are copied, if the open options allow access.
     ///
@@ -165,7 +165,9 @@ impl<'a> Copy<'a> {
     fn exploded(mut self, target: &Path) -> Result<File> {
         let (from, tree, store) = (self.from, &mut self.tree, &mut self.copied);
         let count = from.block_count()?;
-        let names = BlockNames::of(tree, count);
+        // The number of blocks changes.
+        count_from_start(tree, count, count);
+        let names = BlockNames::of(from, tree, count);
         let mut owners: BTreeMap<i64, Vec<NodeId>> = BTreeMap::new();
         let mut add = |index: i64, place: NodeId| match number_of(index, count) {
             Some(number) if number < count => owners.entry(number as i64).or_default().push(place),
@@ -212,7 +214,10 @@ impl<'a> Copy<'a> {
             put(holder.copy_of_block(0)?, UnnumberedStorage::External(None), owners);
         }
         let stays = |number: u64| {
-            names.keep_all || names.fixed.is_some_and(|fixed| number <= fixed) || moved.binary_search(&number).is_err()
+            names.keep_all
+                || names.chunks.contains(&number)
+                || names.fixed.is_some_and(|fixed| number <= fixed)
+                || moved.binary_search(&number).is_err()
         };
         let end = (0..count).rev().find(|&number| stays(number)).map_or(0, |last| last + 1);
         for number in 0..end {
@@ -232,7 +237,7 @@ impl<'a> Copy<'a> {
         sources.retain(|(_, uri)| self.store.fits().is_none() || !is_hdu_source(uri));
         // In the order of the numbers in the URIs, so that blocks of an exploded file get their former numbers.
         sources.sort_by(|(_, one), (_, other)| (one.len(), one).cmp(&(other.len(), other)));
-        let names = BlockNames::of(tree, count);
+        let names = BlockNames::of(from, tree, count);
         for number in 0..count {
             store.put(number, from.copy_of_block(number as i64)?)?;
         }

@@ -1,6 +1,7 @@
 //! Writing files.
 
 pub(super) mod block;
+mod block_names;
 pub(super) mod compact;
 pub(super) mod embed;
 pub(super) mod explode;

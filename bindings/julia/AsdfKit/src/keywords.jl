@@ -64,6 +64,8 @@ const OPTIONS = Dict{Symbol,Option}(
     :shuffle => Option(310, :constant, Dict{Symbol,Int64}(:none => 0, :byte => 1, :bit => 2)),
     :type_size => Option(311, :int, NO_SYMBOLS),
     :chunks => Option(312, :ints, NO_SYMBOLS),
+    :chunk_codec => Option(313, :text, NO_SYMBOLS),
+    :chunk_filters => Option(314, :texts, NO_SYMBOLS),
     :order => Option(400, :constant, Dict{Symbol,Int64}(:c => 0, :fortran => 1)),
     :strides => Option(401, :ints, NO_SYMBOLS),
     :clamp => Option(402, :flag, NO_SYMBOLS),
@@ -221,31 +223,32 @@ end
 # Setting arrays
 for name in (:asdf_node_set_array,)
     OPTIONS_OF[name] = vcat(Symbol[:compression, :level, :blosc_codec, :shuffle, :type_size, :storage, :custom_codecs,
-        :external_name, :stored_order, :byte_order, :block_slack, :block_checksum, :chunks, :keep, :blank_padded],
-        OPTIONS_OF_EVERY_CALL)
+        :external_name, :stored_order, :byte_order, :block_slack, :block_checksum, :chunks, :chunk_codec,
+        :chunk_filters, :keep, :blank_padded], OPTIONS_OF_EVERY_CALL)
 end
 # Lending arrays
 for name in (:asdf_node_set_array_borrowed,)
     OPTIONS_OF[name] = vcat(Symbol[:compression, :level, :blosc_codec, :shuffle, :type_size, :storage, :custom_codecs,
-        :external_name, :stored_order, :byte_order, :block_slack, :block_checksum, :chunks, :keep],
-        OPTIONS_OF_EVERY_CALL)
+        :external_name, :stored_order, :byte_order, :block_slack, :block_checksum, :chunks, :chunk_codec,
+        :chunk_filters, :keep], OPTIONS_OF_EVERY_CALL)
 end
 # Setting arrays without memory for them
 for name in (:asdf_node_set_array_callback, :asdf_node_set_array_zeros)
     OPTIONS_OF[name] = vcat(Symbol[:compression, :level, :blosc_codec, :shuffle, :type_size, :storage, :custom_codecs,
-        :external_name, :stored_order, :byte_order, :block_slack, :block_checksum, :chunks, :keep],
-        OPTIONS_OF_EVERY_CALL)
+        :external_name, :stored_order, :byte_order, :block_slack, :block_checksum, :chunks, :chunk_codec,
+        :chunk_filters, :keep], OPTIONS_OF_EVERY_CALL)
 end
 # Copying nodes
 for name in (:asdf_node_copy,)
     OPTIONS_OF[name] = vcat(Symbol[:compression, :level, :blosc_codec, :shuffle, :type_size, :storage, :custom_codecs,
-        :external_name, :stored_order, :byte_order, :block_slack, :block_checksum, :chunks, :keep],
-        OPTIONS_OF_EVERY_CALL)
+        :external_name, :stored_order, :byte_order, :block_slack, :block_checksum, :chunks, :chunk_codec,
+        :chunk_filters, :keep], OPTIONS_OF_EVERY_CALL)
 end
 # Changing the storage of arrays
 for name in (:asdf_node_set_storage,)
     OPTIONS_OF[name] = vcat(Symbol[:compression, :level, :blosc_codec, :shuffle, :type_size, :custom_codecs,
-        :external_name, :stored_order, :byte_order, :block_slack, :block_checksum, :chunks], OPTIONS_OF_EVERY_CALL)
+        :external_name, :stored_order, :byte_order, :block_slack, :block_checksum, :chunks, :chunk_codec,
+        :chunk_filters], OPTIONS_OF_EVERY_CALL)
 end
 # Changing the compression of arrays
 for name in (:asdf_node_recompress_array,)

@@ -111,6 +111,50 @@ function Base.append!(array::AsdfArray{<:Any,<:Any,T}, values::AbstractArray; op
 end
 
 """
+    AsdfKit.create_array(file, path, T, dims; options...)
+    AsdfKit.create_array(file, path, T, (dims, max_dims); chunk, options...)
+
+Make an array of zeros and return it, as `create_dataset` of HDF5.jl does. `chunk` (or `chunks`) is the size of the
+chunks; chunks of zeros take no space in the file. A dimension with another `max_dims` (-1 for any) grows, which needs
+chunks. The file does not keep `max_dims`.
+"""
+create_array(file::File, path::AbstractString, ::Type{T}, dims; options...) where {T} =
+    create_array(root(file), path, T, dims; options...)
+function create_array(at::Node, path::AbstractString, ::Type{T}, dims::Tuple{Vararg{Integer}}; chunk = nothing,
+                      options...) where {T<:Scalar}
+    check_outside(at, path)
+    given = chunk === nothing ? options : merge((; options...), (chunks = chunk,))
+    shape = Int64[reverse(dims)...]
+    run_with_options(:asdf_node_set_array_zeros, given) do handle
+        LibAsdfKit.asdf_node_set_array_zeros(at, path, scalar_code(T), length(shape), shape, handle)
+    end
+    return array(at, path)
+end
+function create_array(at::Node, path::AbstractString, ::Type{T}, (dims, most)::Tuple{Tuple,Tuple}; chunk = nothing,
+                      chunks = chunk, options...) where {T<:Scalar}
+    length(dims) == length(most) && all(m == -1 || m >= d for (d, m) in zip(dims, most)) || throw(ArgumentError(
+        "an array of the size $dims does not fit the largest size $most"))
+    chunks === nothing && dims != most && throw(ArgumentError("an array that grows needs the size of its chunks"))
+    return create_array(at, path, T, dims; chunk = chunks, options...)
+end
+
+"""
+    resize!(array::AsdfArray, dims...; fill, options...)
+
+Change the size of an array of a file that is open for update, and return the array with its new size. Elements keep their
+indices; new ones are `fill` or zeros. A chunked array has a fill value of its own.
+"""
+function Base.resize!(array::AsdfArray{<:Any,N,T}, dims::Integer...; fill = nothing, options...) where {N,T<:Scalar}
+    shape = Int64[reverse(dims)...]
+    element = fill === nothing ? T[] : T[convert(T, fill)]
+    GC.@preserve element run_with_options(:asdf_node_resize_array, options) do handle
+        LibAsdfKit.asdf_node_resize_array(array.node, "", length(shape), shape,
+                                          isempty(element) ? C_NULL : pointer(element), sizeof(element), handle)
+    end
+    return AsdfKit.array(array.node)
+end
+
+"""
     AsdfKit.verify(file; options...)
 
 Check that the file is whole, without reading elements. An `AsdfError` at the first problem: a block that is cut or does

@@ -79,7 +79,8 @@ function set_option(options, keyword, option::Option, value)
         value isa Real || wrong("a number")
         check(LibAsdfKit.asdf_options_set_float(options, option.key, value))
     elseif option.takes == :ints
-        numbers = collect(Int64, value)
+        # The library has the last extent of Julia first.
+        numbers = keyword == :chunks ? reverse(collect(Int64, value)) : collect(Int64, value)
         check(LibAsdfKit.asdf_options_set_ints(options, option.key, numbers, length(numbers)))
     elseif option.takes in (:text, :file_name)
         value isa Union{AbstractString,Symbol} || wrong("a text")

@@ -61,3 +61,38 @@
     @test_throws AsdfKit.AsdfError AsdfKit.recover("absent.asdf", joinpath(OUTPUTS, "x.asdf"))
     @test AsdfKit.history(AsdfKit.new()) === nothing
 end
+
+@testset "arrays in chunks grow" begin
+    path = joinpath(OUTPUTS, "chunked.asdf")
+    file = AsdfKit.new()
+    heat = AsdfKit.create_array(file, "run/heat", Float32, ((4, 3, 0), (4, 3, -1)); chunk = (4, 3, 2), compression = "zlib")
+    @test size(heat) == (4, 3, 0)
+    @test_throws ArgumentError AsdfKit.create_array(file, "x", Float32, ((4, 0), (3, -1)); chunk = (2, 2))
+    @test_throws ArgumentError AsdfKit.create_array(file, "x", Float32, ((4, 0), (4, -1)))
+    @test_throws AsdfKit.AsdfError AsdfKit.create_array(file, "x", Float32, (4, 5); chunks = (2,))
+    AsdfKit.forget_failure!(file)
+    AsdfKit.set!(file, "z", reshape(Int32.(1:20), 4, 5); chunks = (3, 2), chunk_codec = "zlib", level = 3,
+                 chunk_filters = ["delta", "shuffle"])
+    @test file["z/.zarray/chunks/0"] == 2 && file["z/.zarray/compressor/level"] == 3
+    AsdfKit.write(file, path)
+    AsdfKit.open(path, "r+") do file
+        for step in 1:5
+            append!(file["run/heat"], fill(Float32(step), 4, 3))
+            AsdfKit.save(file)
+            AsdfKit.open(path) do reader
+                @test read(reader["run/heat"]) == [Float32(k) for i in 1:4, j in 1:3, k in 1:step]
+            end
+        end
+        shrunk = resize!(file["run/heat"], 4, 3, 2)
+        @test size(shrunk) == (4, 3, 2)
+        grown = resize!(file["run/heat"], 4, 4, 2)
+        @test read(grown)[:, 4, :] == zeros(Float32, 4, 2) && read(grown)[1, 3, 2] == 2
+        file["z"][2:3, 2:4] = [-1 -2 -3; -4 -5 -6]
+        AsdfKit.save(file)
+        @test_throws AsdfKit.AsdfError resize!(file["z"], 4)
+        AsdfKit.forget_failure!(file)
+    end
+    AsdfKit.open(path) do file
+        @test read(file["z"]) == Int32[1 5 9 13 17; 2 -1 -2 -3 18; 3 -4 -5 -6 19; 4 8 12 16 20]
+    end
+end

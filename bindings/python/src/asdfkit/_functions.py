@@ -712,6 +712,8 @@ OPTIONS = {
     "shuffle": (310, "constant", "Shuffle"),
     "type_size": (311, "int", None),
     "chunks": (312, "ints", None),
+    "chunk_codec": (313, "text", None),
+    "chunk_filters": (314, "texts", None),
     "order": (400, "constant", "Order"),
     "strides": (401, "ints", None),
     "clamp": (402, "flag", None),
@@ -882,28 +884,29 @@ CALLS: dict[str, tuple[str, ...]] = {
     "asdf_array_append": ("order", "strides", "clamp", "blank_padded",),
     "asdf_node_set_array": (
         "order", "strides", "compression", "level", "blosc_codec", "shuffle", "type_size", "storage", "custom_codecs",
-        "external_name", "stored_order", "byte_order", "block_slack", "block_checksum", "chunks", "keep",
-        "blank_padded",
+        "external_name", "stored_order", "byte_order", "block_slack", "block_checksum", "chunks", "chunk_codec",
+        "chunk_filters", "keep", "blank_padded",
     ),
     "asdf_node_set_array_borrowed": (
         "order", "strides", "compression", "level", "blosc_codec", "shuffle", "type_size", "storage", "custom_codecs",
-        "external_name", "stored_order", "byte_order", "block_slack", "block_checksum", "chunks", "keep",
+        "external_name", "stored_order", "byte_order", "block_slack", "block_checksum", "chunks", "chunk_codec",
+        "chunk_filters", "keep",
     ),
     "asdf_node_set_array_callback": (
         "compression", "level", "blosc_codec", "shuffle", "type_size", "storage", "custom_codecs", "external_name",
-        "stored_order", "byte_order", "block_slack", "block_checksum", "chunks", "keep",
+        "stored_order", "byte_order", "block_slack", "block_checksum", "chunks", "chunk_codec", "chunk_filters", "keep",
     ),
     "asdf_node_set_array_zeros": (
         "compression", "level", "blosc_codec", "shuffle", "type_size", "storage", "custom_codecs", "external_name",
-        "stored_order", "byte_order", "block_slack", "block_checksum", "chunks", "keep",
+        "stored_order", "byte_order", "block_slack", "block_checksum", "chunks", "chunk_codec", "chunk_filters", "keep",
     ),
     "asdf_node_copy": (
         "compression", "level", "blosc_codec", "shuffle", "type_size", "storage", "custom_codecs", "external_name",
-        "stored_order", "byte_order", "block_slack", "block_checksum", "chunks", "keep",
+        "stored_order", "byte_order", "block_slack", "block_checksum", "chunks", "chunk_codec", "chunk_filters", "keep",
     ),
     "asdf_node_set_storage": (
         "compression", "level", "blosc_codec", "shuffle", "type_size", "custom_codecs", "external_name", "stored_order",
-        "byte_order", "block_slack", "block_checksum", "chunks",
+        "byte_order", "block_slack", "block_checksum", "chunks", "chunk_codec", "chunk_filters",
     ),
     "asdf_node_recompress_array": ("compression", "level", "blosc_codec", "shuffle", "type_size",),
     "asdf_stream_create": (

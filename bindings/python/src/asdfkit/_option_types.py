@@ -543,6 +543,15 @@ class SettingArraysOptions(EveryCallOptions, total=False):
     #: Shape of the chunks of a chunked array, in the form of asdf-zarr. Each chunk is a block of its own, compressed by
     #: `compression`. Set it by asdf_options_set_ints(). Without it, an array is one block.
     chunks: Sequence[int] | None
+    #: Compressor of zarr for the chunks of a chunked array, in place of `compression`: "zlib", "gzip", "bz2", "lz4",
+    #: "zstd" or "blosc"; empty for none. It stands in the metadata of the array, so that readers of zarr find it.
+    #: `level`, `blosc_codec`, `shuffle` and `type_size` then belong to it. Levels of gzip are those of zlib; lz4 has
+    #: none.
+    chunk_codec: str | None
+    #: Filters of zarr for the chunks of a chunked array, in the order in which they are applied: "delta" (differences
+    #: of integers; it must be the first) and "shuffle" (bytes sorted by their place in the element). Set it by
+    #: asdf_options_add_text(). `chunk_codec` or `compression` compresses what they make.
+    chunk_filters: Sequence[str] | None
     #: Keep the other keys (including the mask), the tag and the comments of an existing array at the path.
     keep: bool | None
     #: Pad strings of fixed length in memory with blanks instead of NULs, as in Fortran. Reading adds blanks at the ends
@@ -597,6 +606,15 @@ class LendingArraysOptions(EveryCallOptions, total=False):
     #: Shape of the chunks of a chunked array, in the form of asdf-zarr. Each chunk is a block of its own, compressed by
     #: `compression`. Set it by asdf_options_set_ints(). Without it, an array is one block.
     chunks: Sequence[int] | None
+    #: Compressor of zarr for the chunks of a chunked array, in place of `compression`: "zlib", "gzip", "bz2", "lz4",
+    #: "zstd" or "blosc"; empty for none. It stands in the metadata of the array, so that readers of zarr find it.
+    #: `level`, `blosc_codec`, `shuffle` and `type_size` then belong to it. Levels of gzip are those of zlib; lz4 has
+    #: none.
+    chunk_codec: str | None
+    #: Filters of zarr for the chunks of a chunked array, in the order in which they are applied: "delta" (differences
+    #: of integers; it must be the first) and "shuffle" (bytes sorted by their place in the element). Set it by
+    #: asdf_options_add_text(). `chunk_codec` or `compression` compresses what they make.
+    chunk_filters: Sequence[str] | None
     #: Keep the other keys (including the mask), the tag and the comments of an existing array at the path.
     keep: bool | None
 
@@ -640,6 +658,15 @@ class SettingArraysWithoutMemoryForThemOptions(EveryCallOptions, total=False):
     #: Shape of the chunks of a chunked array, in the form of asdf-zarr. Each chunk is a block of its own, compressed by
     #: `compression`. Set it by asdf_options_set_ints(). Without it, an array is one block.
     chunks: Sequence[int] | None
+    #: Compressor of zarr for the chunks of a chunked array, in place of `compression`: "zlib", "gzip", "bz2", "lz4",
+    #: "zstd" or "blosc"; empty for none. It stands in the metadata of the array, so that readers of zarr find it.
+    #: `level`, `blosc_codec`, `shuffle` and `type_size` then belong to it. Levels of gzip are those of zlib; lz4 has
+    #: none.
+    chunk_codec: str | None
+    #: Filters of zarr for the chunks of a chunked array, in the order in which they are applied: "delta" (differences
+    #: of integers; it must be the first) and "shuffle" (bytes sorted by their place in the element). Set it by
+    #: asdf_options_add_text(). `chunk_codec` or `compression` compresses what they make.
+    chunk_filters: Sequence[str] | None
     #: Keep the other keys (including the mask), the tag and the comments of an existing array at the path.
     keep: bool | None
 
@@ -683,6 +710,15 @@ class CopyingNodesOptions(EveryCallOptions, total=False):
     #: Shape of the chunks of a chunked array, in the form of asdf-zarr. Each chunk is a block of its own, compressed by
     #: `compression`. Set it by asdf_options_set_ints(). Without it, an array is one block.
     chunks: Sequence[int] | None
+    #: Compressor of zarr for the chunks of a chunked array, in place of `compression`: "zlib", "gzip", "bz2", "lz4",
+    #: "zstd" or "blosc"; empty for none. It stands in the metadata of the array, so that readers of zarr find it.
+    #: `level`, `blosc_codec`, `shuffle` and `type_size` then belong to it. Levels of gzip are those of zlib; lz4 has
+    #: none.
+    chunk_codec: str | None
+    #: Filters of zarr for the chunks of a chunked array, in the order in which they are applied: "delta" (differences
+    #: of integers; it must be the first) and "shuffle" (bytes sorted by their place in the element). Set it by
+    #: asdf_options_add_text(). `chunk_codec` or `compression` compresses what they make.
+    chunk_filters: Sequence[str] | None
     #: Keep the other keys (including the mask), the tag and the comments of an existing array at the path.
     keep: bool | None
 
@@ -724,6 +760,15 @@ class ChangingTheStorageOfArraysOptions(EveryCallOptions, total=False):
     #: Shape of the chunks of a chunked array, in the form of asdf-zarr. Each chunk is a block of its own, compressed by
     #: `compression`. Set it by asdf_options_set_ints(). Without it, an array is one block.
     chunks: Sequence[int] | None
+    #: Compressor of zarr for the chunks of a chunked array, in place of `compression`: "zlib", "gzip", "bz2", "lz4",
+    #: "zstd" or "blosc"; empty for none. It stands in the metadata of the array, so that readers of zarr find it.
+    #: `level`, `blosc_codec`, `shuffle` and `type_size` then belong to it. Levels of gzip are those of zlib; lz4 has
+    #: none.
+    chunk_codec: str | None
+    #: Filters of zarr for the chunks of a chunked array, in the order in which they are applied: "delta" (differences
+    #: of integers; it must be the first) and "shuffle" (bytes sorted by their place in the element). Set it by
+    #: asdf_options_add_text(). `chunk_codec` or `compression` compresses what they make.
+    chunk_filters: Sequence[str] | None
 
 
 class ChangingTheCompressionOfArraysOptions(EveryCallOptions, total=False):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator, Sequence
 from ctypes import byref, c_size_t, c_void_p
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -78,6 +79,11 @@ class Array(Reductions, Handle):
             return extents(lib.asdf_array_chunk_shape, self._pointer)
         except NotFoundError:
             return None
+
+    @property
+    def maxshape(self) -> tuple[int | None, ...]:
+        """Largest extents of the array, as h5py has them: None for those that `resize` changes without a copy."""
+        return self.shape if self.chunks is None else (None,) * self.ndim
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -493,8 +499,20 @@ class Array(Reductions, Handle):
             made.check(lib.asdf_array_append(self._pointer, len(elements), code, first, size, made.pointer))
         self._renew()
 
-    def resize(self, shape: Sequence[int], fill: Any = 0, **options: Any) -> None:
-        """Changes the shape. Elements keep their indices; new ones get the fill value. Needs a file opened for update."""
+    def resize(self, shape: Sequence[int] | int, fill: Any = 0, axis: int | None = None, **options: Any) -> None:
+        """Changes the shape, or with `axis` the extent of one dimension. Needs a file opened for update.
+
+        Elements keep their indices; new ones get the fill value. A chunked array has a fill value of its own.
+        """
+        if axis is not None:
+            number = operator.index(axis)
+            if not -self.ndim <= number < self.ndim:
+                raise IndexError(f"the array has no axis {number}: it has {self.ndim} dimensions")
+            extents_ = list(self.shape)
+            extents_[number] = operator.index(cast("int", shape))
+            shape = extents_
+        elif not isinstance(shape, Sequence):
+            shape = (operator.index(shape),)
         element = None if isinstance(fill, int) and fill == 0 else fitting_fill(elements_only(fill), self.dtype)
         node, numbers = self._node, int64s(shape)
         with options_for("asdf_node_resize_array", options) as made:

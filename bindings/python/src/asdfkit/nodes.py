@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from . import _setting, _sources
+from . import _chunks, _datatypes, _setting, _sources
 from ._converters import converted
 from ._deep import equal, load
 from ._display import Displayed, completions
@@ -354,6 +354,69 @@ class Tree(Displayed, Searched, Node, MutableMapping[Any, Any]):
         _setting.check_outside(self, path)
         texts = (None if item is None else encoded(item, "text") for item in (name, version, author, homepage))
         _setting.change(self, lib.asdf_node_set_software, _setting.path_of(path), *texts)
+
+    def create_array(
+        self,
+        path: str,
+        shape: Sequence[int] | int | None = None,
+        dtype: Any = None,
+        data: Any = None,
+        *,
+        chunks: Sequence[int] | int | bool | None = None,
+        maxshape: Sequence[int | None] | int | None = None,
+        **options: Unpack[ArrayOptions],
+    ) -> Array:
+        """Makes an array of zeros, or of `data`, as `create_dataset` of h5py does, and returns it.
+
+        Parameters
+        ----------
+        path : str
+            Path of the array below this mapping.
+        shape : tuple of int, optional
+            Shape; that of `data` by default.
+        dtype : optional
+            Datatype; that of `data` by default, or float32.
+        data : optional
+            Elements. Without them all elements are zeros, and chunks of zeros are not stored.
+        chunks : tuple of int or bool, optional
+            Shape of the chunks; True chooses one of about 1 MiB.
+        maxshape : tuple, optional
+            Largest extents, None for any. An array that can grow has chunks. The file does not keep the limits.
+        **options
+            Options of arrays, such as `compression`, `chunk_codec`, `chunk_filters`, `level`.
+
+        >>> heat = file.create_array("heat", (0, 64, 64), "f4", maxshape=(None, 64, 64), compression="zlib")
+        >>> file.write("run.asdf")
+        >>> with asdfkit.open("run.asdf", mode="r+") as file:
+        ...     for step in steps:
+        ...         file["heat"].append(step)
+        ...         file.save()
+        """
+        elements = None if data is None else np.asarray(data, dtype)
+        if shape is None:
+            if elements is None:
+                raise TypeError("an array needs a shape or data")
+            shape = elements.shape
+        extents = tuple(operator.index(extent) for extent in (shape if isinstance(shape, Sequence) else (shape,)))
+        if elements is not None:
+            elements = elements.reshape(extents)
+        dtype = np.dtype("f4" if dtype is None else dtype) if elements is None else elements.dtype
+        most = _chunks.checked_maxshape(maxshape, extents)
+        if chunks is True or (chunks is None or chunks is False) and most is not None and most != extents:
+            chunks = _chunks.chosen(extents, most, dtype.itemsize)
+        given: dict[str, Any] = dict(options)
+        if chunks is not None and chunks is not False:
+            given["chunks"] = tuple(chunks) if isinstance(chunks, Sequence) else (chunks,)
+        if elements is not None:
+            self.set(path, elements, **given)
+        else:
+            _setting.check_outside(self, path)
+            with options_for("asdf_node_set_array_zeros", given) as made:
+                code = _datatypes.code_for(dtype.newbyteorder("="), made)
+                place = _setting.path_of(path), code, len(extents), int64s(extents)
+                _setting.change(self, lib.asdf_node_set_array_zeros, *place, made.pointer)
+        array: Array = self[path]
+        return array
 
     def set_wcs_cards(self, path: str, cards: Any, **options: Unpack[ReadCardsOptions]) -> None:
         """Writes the WCS of cards of a FITS header as a tree of gwcs, with pixel shape and bounding box of NAXISi.

@@ -307,6 +307,15 @@ block_checksum : flag
 chunks : ints
     Shape of the chunks of a chunked array, in the form of asdf-zarr. Each chunk is a block of its own, compressed by
     `compression`. Set it by asdf_options_set_ints(). Without it, an array is one block. Default: none.
+chunk_codec : text
+    Compressor of zarr for the chunks of a chunked array, in place of `compression`: "zlib", "gzip", "bz2", "lz4",
+    "zstd" or "blosc"; empty for none. It stands in the metadata of the array, so that readers of zarr find it. `level`,
+    `blosc_codec`, `shuffle` and `type_size` then belong to it. Levels of gzip are those of zlib; lz4 has none. Default:
+    none.
+chunk_filters : texts
+    Filters of zarr for the chunks of a chunked array, in the order in which they are applied: "delta" (differences of
+    integers; it must be the first) and "shuffle" (bytes sorted by their place in the element). Set it by
+    asdf_options_add_text(). `chunk_codec` or `compression` compresses what they make. Default: none.
 keep : flag
     Keep the other keys (including the mask), the tag and the comments of an existing array at the path. Default: 0.
 blank_padded : flag
@@ -328,6 +337,8 @@ byte_order : a member of `ByteOrder` or its name
 block_slack : int
 block_checksum : flag
 chunks : ints
+chunk_codec : text
+chunk_filters : texts
 keep : flag
 
 Setting arrays without memory for them
@@ -345,6 +356,8 @@ byte_order : a member of `ByteOrder` or its name
 block_slack : int
 block_checksum : flag
 chunks : ints
+chunk_codec : text
+chunk_filters : texts
 keep : flag
 
 Copying nodes
@@ -362,6 +375,8 @@ byte_order : a member of `ByteOrder` or its name
 block_slack : int
 block_checksum : flag
 chunks : ints
+chunk_codec : text
+chunk_filters : texts
 keep : flag
 
 Changing the storage of arrays
@@ -378,6 +393,8 @@ byte_order : a member of `ByteOrder` or its name
 block_slack : int
 block_checksum : flag
 chunks : ints
+chunk_codec : text
+chunk_filters : texts
 
 Changing the compression of arrays
 ----------------------------------

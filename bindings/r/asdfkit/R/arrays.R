@@ -248,6 +248,26 @@ asdf_is_masked <- function(x, path = "") {
 
 asdf_field <- function(x, name) .Call(C_array_field, x, name)
 
+# Makes an array of zeros. `maxdim` is as in hdf5: NA or Inf for a dimension that grows. The file does not keep it.
+asdf_create_array <- function(x, path, dim, datatype = "float64", chunks = NULL, maxdim = NULL, compression = NULL, ...) {
+  known <- constants$datatypes
+  if (!(is.character(datatype) && length(datatype) == 1L && datatype %in% names(known))) {
+    refuse("BAD_DATATYPE", paste0("the datatype must be one of ", paste(names(known), collapse = ", ")))
+  }
+  if (!is.null(maxdim)) {
+    grows <- is.na(maxdim) | is.infinite(maxdim)
+    if (length(maxdim) != length(dim) || any(maxdim[!grows] < dim[!grows])) {
+      refuse("INVALID_ARGUMENT", "maxdim must have a number for each dimension, at least that of dim, or NA")
+    }
+    if (is.null(chunks)) {
+      refuse("INVALID_ARGUMENT", "an array that grows has chunks; pass their dimensions as the argument chunks")
+    }
+  }
+  options <- make_options("zeros", list(codec = compression, chunks = chunks, ...))
+  .Call(C_node_set_zeros, x, path, known[[datatype]], as.numeric(dim), options)
+  invisible(x)
+}
+
 asdf_resize <- function(x, path, dim, ...) {
   .Call(C_node_resize_array, x, path, as.numeric(dim), make_options("plain", list(...)))
   invisible(x)

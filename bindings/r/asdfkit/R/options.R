@@ -16,7 +16,7 @@ make_options <- function(call, given) {
   .Call(C_options, Map(make_option, names, given))
 }
 
-# Returns list(key, name, value, setter) for C code. The setter is that of the C interface: int, float, text or texts.
+# Returns list(key, name, value, setter) for C code. The setter is that of the C interface: int, ints, float, text or texts.
 make_option <- function(name, value) {
   if (name == "progress") {
     if (!is.function(value)) refuse("INVALID_ARGUMENT", "the option progress must be a function of done and total")
@@ -34,6 +34,11 @@ make_option <- function(name, value) {
       value <- key[[3L]][[value]]
     },
     int = if (!(is.numeric(value) && length(value) == 1L && !is.na(value))) wrong("one whole number"),
+    ints = {
+      if (!(is.numeric(value) && !anyNA(value) && all(value == trunc(value) & abs(value) <= 2^53))) wrong("whole numbers")
+      value <- as.numeric(value)
+      setter <- "ints"
+    },
     float = {
       if (!(is.numeric(value) && length(value) == 1L && !is.na(value))) wrong("one number")
       setter <- "float"

@@ -126,6 +126,7 @@ SEXP C_options(SEXP items);
 SEXP C_report(SEXP owner);
 SEXP C_node_set_array(SEXP place, SEXP path, SEXP values, SEXP dim, SEXP datatype, SEXP options, SEXP mask_options);
 SEXP C_node_resize_array(SEXP place, SEXP path, SEXP dim, SEXP options);
+SEXP C_node_set_zeros(SEXP place, SEXP path, SEXP code, SEXP dim, SEXP options);
 SEXP C_array_append(SEXP array_owner, SEXP values, SEXP options);
 SEXP C_array_write(SEXP array_owner, SEXP start, SEXP count, SEXP step, SEXP values, SEXP options);
 SEXP C_stream_create(SEXP file, SEXP path, SEXP node_path, SEXP code, SEXP dim, SEXP options);
@@ -289,6 +290,7 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(C_report, 1),
     ROUTINE(C_node_set_array, 7),
     ROUTINE(C_node_resize_array, 4),
+    ROUTINE(C_node_set_zeros, 5),
     ROUTINE(C_array_append, 3),
     ROUTINE(C_array_write, 6),
     ROUTINE(C_stream_create, 6),

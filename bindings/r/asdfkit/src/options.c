@@ -36,6 +36,16 @@ SEXP C_options(SEXP items) {
             check(asdf_options_set_float(options, key, Rf_asReal(value)));
             continue;
         }
+        if (strcmp(setter, "ints") == 0) {
+            int64_t numbers[ASDF_MAX_RANK];
+            R_xlen_t count = XLENGTH(value);
+            if (count > ASDF_MAX_RANK)
+                fail(ASDF_ERR_INVALID_ARGUMENT, NULL, "the option %s has at most %d numbers", name, ASDF_MAX_RANK);
+            /* The library has the last extent of R first. */
+            for (R_xlen_t k = 0; k < count; k++) numbers[count - 1 - k] = (int64_t)REAL(value)[k];
+            check(asdf_options_set_ints(options, key, numbers, (int64_t)count));
+            continue;
+        }
         if (TYPEOF(value) != STRSXP) {
             check(asdf_options_set_int(options, key, integer_of(value, name)));
             continue;

@@ -87,9 +87,8 @@ SEXP C_node_set_array(SEXP place, SEXP path, SEXP values, SEXP dim, SEXP datatyp
     return R_NilValue;
 }
 
-/* Changes extents; new elements are 0. */
-SEXP C_node_resize_array(SEXP place, SEXP path, SEXP dim, SEXP options) {
-    int64_t shape[ASDF_MAX_RANK];
+/* Extents in the order of R as a shape. Returns their number. */
+static int32_t shape_of(SEXP dim, int64_t shape[ASDF_MAX_RANK]) {
     R_xlen_t rank = XLENGTH(dim);
     if (rank > ASDF_MAX_RANK) fail(ASDF_ERR_UNSUPPORTED, NULL, "an array has at most %d dimensions", ASDF_MAX_RANK);
     for (R_xlen_t axis = 0; axis < rank; axis++) {
@@ -98,7 +97,22 @@ SEXP C_node_resize_array(SEXP place, SEXP path, SEXP dim, SEXP options) {
             fail(ASDF_ERR_INVALID_ARGUMENT, NULL, "an extent must be a whole number from 0");
         shape[rank - 1 - axis] = (int64_t)extent;
     }
-    check(asdf_node_resize_array(node_of(place), path_of(path), (int32_t)rank, shape, NULL, 0, options_of(options)));
+    return (int32_t)rank;
+}
+
+/* Changes extents; new elements are 0. */
+SEXP C_node_resize_array(SEXP place, SEXP path, SEXP dim, SEXP options) {
+    int64_t shape[ASDF_MAX_RANK];
+    int32_t rank = shape_of(dim, shape);
+    check(asdf_node_resize_array(node_of(place), path_of(path), rank, shape, NULL, 0, options_of(options)));
+    return R_NilValue;
+}
+
+/* Makes an array of zeros of the datatype with this code. */
+SEXP C_node_set_zeros(SEXP place, SEXP path, SEXP code, SEXP dim, SEXP options) {
+    int64_t shape[ASDF_MAX_RANK];
+    int32_t rank = shape_of(dim, shape);
+    check(asdf_node_set_array_zeros(node_of(place), path_of(path), Rf_asInteger(code), rank, shape, options_of(options)));
     return R_NilValue;
 }
 

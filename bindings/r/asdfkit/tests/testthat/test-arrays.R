@@ -132,6 +132,30 @@ test_that("arrays are resized, compressed and moved", {
   expect_status(asdf_set_storage(file, "nothing", "inline"), "NOT_FOUND")
 })
 
+test_that("arrays in chunks grow", {
+  path <- written(function(file) {
+    asdf_create_array(file, "z", c(4, 3, 0), "float32", chunks = c(4, 3, 2), maxdim = c(4, 3, NA), compression = "zlib")
+    expect_status(asdf_create_array(file, "y", c(4, 0), chunks = c(4, 2, 2)), "INVALID_ARGUMENT")
+    expect_status(asdf_create_array(file, "y", c(4, 0), maxdim = c(4, NA)), "INVALID_ARGUMENT")
+    expect_status(asdf_create_array(file, "y", c(4, 0), chunks = c(4, 2), maxdim = c(3, NA)), "INVALID_ARGUMENT")
+    expect_status(asdf_create_array(file, "y", 4, chunks = 1.5), "INVALID_ARGUMENT")
+    expect_false("y" %in% names(file))
+    asdf_forget_failure(file)
+  })
+  file <- asdf_open(path, "r+")
+  for (step in 1:5) {
+    asdf_append(file, "z", matrix(step, 4, 3))
+    asdf_save(file, durable = FALSE)
+    expect_identical(asdf_read(asdf_open(path), "z"), array(rep(as.numeric(1:step), each = 12), c(4, 3, step)))
+  }
+  asdf_resize(file, "z", c(4, 3, 2))
+  asdf_save(file, durable = FALSE)
+  expect_identical(asdf_read(file, "z"), array(rep(c(1, 2), each = 12), c(4, 3, 2)))
+  asdf_set(file, "y", matrix(1:12, 4), chunks = c(3, 2), chunk_codec = "gzip", chunk_filters = c("delta", "shuffle"))
+  expect_identical(asdf_get(file, "y/.zarray/compressor/id"), "gzip")
+  expect_identical(unlist(asdf_read(file, "y")), unlist(matrix(1:12, 4)))
+})
+
 test_that("an array of two dimensions is a matrix", {
   file <- asdf_new()
   file[["m"]] <- matrix(1:6, 2)
