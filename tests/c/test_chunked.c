@@ -45,13 +45,16 @@ static void codecs(void) {
     asdf_file *file = new_file(&root);
     OK(asdf_options_new(&options));
     OK(asdf_options_set_text(options, ASDF_OPTION_CHUNK_CODEC, "zlib", 4));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_array(root, "z", ASDF_INT32, 2, shape, values, sizeof values, options));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT,
+          asdf_node_set_array(root, "z", ASDF_INT32, 2, shape, values, sizeof values, options));
     OK(asdf_options_set_ints(options, ASDF_OPTION_CHUNKS, chunks, 2));
     OK(asdf_options_set_text(options, ASDF_OPTION_CODEC, "zlib", 4));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_array(root, "z", ASDF_INT32, 2, shape, values, sizeof values, options));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT,
+          asdf_node_set_array(root, "z", ASDF_INT32, 2, shape, values, sizeof values, options));
     OK(asdf_options_unset(options, ASDF_OPTION_CODEC));
     OK(asdf_options_set_text(options, ASDF_OPTION_CHUNK_CODEC, "bzp2", 4));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_array(root, "z", ASDF_INT32, 2, shape, values, sizeof values, options));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT,
+          asdf_node_set_array(root, "z", ASDF_INT32, 2, shape, values, sizeof values, options));
     OK(asdf_options_add_text(options, ASDF_OPTION_CHUNK_FILTERS, "delta", 5));
     OK(asdf_options_add_text(options, ASDF_OPTION_CHUNK_FILTERS, "shuffle", 7));
     OK(asdf_options_set_int(options, ASDF_OPTION_THREADS, 2));

@@ -280,10 +280,8 @@ impl BlockStore {
             Err(_) => number,
         };
         for block in self.replaced.values_mut().chain(&mut self.appended) {
-            if let Some(numbers) = block.map() {
-                if numbers.iter().any(|&number| renumbered(number) != number) {
-                    block.change_map(|numbers| numbers.iter_mut().for_each(|number| *number = renumbered(*number)));
-                }
+            if block.map().is_some_and(|numbers| numbers.iter().any(|&number| renumbered(number) != number)) {
+                block.change_map(|numbers| numbers.iter_mut().for_each(|number| *number = renumbered(*number)));
             }
         }
     }

@@ -9,7 +9,9 @@ from collections.abc import Sequence
 TARGET = 1 << 20
 
 
-def checked_maxshape(maxshape: Sequence[int | None] | int | None, shape: tuple[int, ...]) -> tuple[int | None, ...] | None:
+def checked_maxshape(
+    maxshape: Sequence[int | None] | int | None, shape: tuple[int, ...]
+) -> tuple[int | None, ...] | None:
     """Largest extents, None for any. Fails with ValueError if the shape does not fit them."""
     if maxshape is None:
         return None

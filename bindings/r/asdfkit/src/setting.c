@@ -88,7 +88,7 @@ SEXP C_node_set_array(SEXP place, SEXP path, SEXP values, SEXP dim, SEXP datatyp
 }
 
 /* Extents in the order of R as a shape. Returns their number. */
-static int32_t shape_of(SEXP dim, int64_t shape[ASDF_MAX_RANK]) {
+static int32_t shape_of_dim(SEXP dim, int64_t shape[ASDF_MAX_RANK]) {
     R_xlen_t rank = XLENGTH(dim);
     if (rank > ASDF_MAX_RANK) fail(ASDF_ERR_UNSUPPORTED, NULL, "an array has at most %d dimensions", ASDF_MAX_RANK);
     for (R_xlen_t axis = 0; axis < rank; axis++) {
@@ -103,7 +103,7 @@ static int32_t shape_of(SEXP dim, int64_t shape[ASDF_MAX_RANK]) {
 /* Changes extents; new elements are 0. */
 SEXP C_node_resize_array(SEXP place, SEXP path, SEXP dim, SEXP options) {
     int64_t shape[ASDF_MAX_RANK];
-    int32_t rank = shape_of(dim, shape);
+    int32_t rank = shape_of_dim(dim, shape);
     check(asdf_node_resize_array(node_of(place), path_of(path), rank, shape, NULL, 0, options_of(options)));
     return R_NilValue;
 }
@@ -111,8 +111,9 @@ SEXP C_node_resize_array(SEXP place, SEXP path, SEXP dim, SEXP options) {
 /* Makes an array of zeros of the datatype with this code. */
 SEXP C_node_set_zeros(SEXP place, SEXP path, SEXP code, SEXP dim, SEXP options) {
     int64_t shape[ASDF_MAX_RANK];
-    int32_t rank = shape_of(dim, shape);
-    check(asdf_node_set_array_zeros(node_of(place), path_of(path), Rf_asInteger(code), rank, shape, options_of(options)));
+    int32_t rank = shape_of_dim(dim, shape);
+    check(
+        asdf_node_set_array_zeros(node_of(place), path_of(path), Rf_asInteger(code), rank, shape, options_of(options)));
     return R_NilValue;
 }
 
@@ -131,9 +132,11 @@ SEXP C_array_append(SEXP array_owner, SEXP values, SEXP options) {
     SEXP owner;
     struct memory *memory = find_memory(&owner, values, R_NilValue, "");
     PROTECT(owner);
-    if (memory->mask) fail(ASDF_ERR_UNSUPPORTED, NULL, "NA cannot be appended; give missing values a value of their own");
+    if (memory->mask)
+        fail(ASDF_ERR_UNSUPPORTED, NULL, "NA cannot be appended; give missing values a value of their own");
     options = PROTECT(options_for(memory, options));
-    check(asdf_array_append(array, (int64_t)rows, code_of(memory), memory->elements, memory->size, options_of(options)));
+    check(
+        asdf_array_append(array, (int64_t)rows, code_of(memory), memory->elements, memory->size, options_of(options)));
     release_memory(owner);
     UNPROTECT(2);
     return R_NilValue;
