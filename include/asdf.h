@@ -441,6 +441,7 @@ void asdf_error_clear(void);
  */
 #define ASDF_NUL_TERMINATED SIZE_MAX
 
+
 /**
  * An ASDF file: opened for reading or for update, or new.
  */
@@ -706,7 +707,11 @@ asdf_status asdf_report_int(const asdf_report *report, int64_t index, int32_t fi
  * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_report_text(const asdf_report *report, int64_t index, int32_t field, char *buffer, size_t capacity,
+asdf_status asdf_report_text(const asdf_report *report,
+                             int64_t index,
+                             int32_t field,
+                             char *buffer,
+                             size_t capacity,
                              size_t *needed);
 
 /**
@@ -907,7 +912,9 @@ asdf_status asdf_file_open_for_update(const char *path, const asdf_options *opti
  * @param file    gets the file; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_file_open_memory_for_update(const void *bytes, size_t size, const asdf_options *options,
+asdf_status asdf_file_open_memory_for_update(const void *bytes,
+                                             size_t size,
+                                             const asdf_options *options,
                                              asdf_file **file);
 
 /**
@@ -946,8 +953,12 @@ asdf_status asdf_file_open_memory(const void *bytes, size_t size, const asdf_opt
  * @param file    gets the file; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_file_open_borrowed(const void *bytes, size_t size, asdf_release_callback release, void *user,
-                                    const asdf_options *options, asdf_file **file);
+asdf_status asdf_file_open_borrowed(const void *bytes,
+                                    size_t size,
+                                    asdf_release_callback release,
+                                    void *user,
+                                    const asdf_options *options,
+                                    asdf_file **file);
 
 /**
  * Opens the regular file behind a descriptor, from its first byte on; the position of the descriptor does not matter.
@@ -971,8 +982,12 @@ asdf_status asdf_file_open_descriptor(int32_t descriptor, const asdf_options *op
  * @param file    gets the file; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_file_open_source(asdf_read_callback read, asdf_close_callback close, void *user, int64_t length,
-                                  const asdf_options *options, asdf_file **file);
+asdf_status asdf_file_open_source(asdf_read_callback read,
+                                  asdf_close_callback close,
+                                  void *user,
+                                  int64_t length,
+                                  const asdf_options *options,
+                                  asdf_file **file);
 
 /**
  * Creates a new file. Its tree contains only the name of this library.
@@ -1319,7 +1334,10 @@ asdf_status asdf_node_path(const asdf_node *node, const char *path, char *buffer
  * @param column gets the column in characters from 1; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_node_position(const asdf_node *node, const char *path, int64_t *offset, int64_t *line,
+asdf_status asdf_node_position(const asdf_node *node,
+                               const char *path,
+                               int64_t *offset,
+                               int64_t *line,
                                int64_t *column);
 
 /**
@@ -1403,7 +1421,11 @@ asdf_status asdf_node_key_type(const asdf_node *node, const char *path, int64_t 
  * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_node_key_string(const asdf_node *node, const char *path, int64_t index, char *buffer, size_t capacity,
+asdf_status asdf_node_key_string(const asdf_node *node,
+                                 const char *path,
+                                 int64_t index,
+                                 char *buffer,
+                                 size_t capacity,
                                  size_t *needed);
 
 /**
@@ -1439,7 +1461,10 @@ asdf_status asdf_node_key_bool(const asdf_node *node, const char *path, int64_t 
  * @param found  gets the node; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_node_get_by_string(const asdf_node *node, const char *path, const char *key, size_t length,
+asdf_status asdf_node_get_by_string(const asdf_node *node,
+                                    const char *path,
+                                    const char *key,
+                                    size_t length,
                                     asdf_node **found);
 
 /**
@@ -1533,8 +1558,14 @@ typedef int32_t (*asdf_find_callback)(void *user, const asdf_node *node);
  * @param found  gets the node; NULL on failure, which is ASDF_ERR_NOT_FOUND if there is none
  * @since 0.1.0
  */
-asdf_status asdf_node_find(const asdf_node *node, const char *path, const char *key, const char *tag, int32_t kind,
-                           asdf_find_callback accept, void *user, asdf_node **found);
+asdf_status asdf_node_find(const asdf_node *node,
+                           const char *path,
+                           const char *key,
+                           const char *tag,
+                           int32_t kind,
+                           asdf_find_callback accept,
+                           void *user,
+                           asdf_node **found);
 
 /*
  * Values --------------------------------------------------------------------------------------------------------------
@@ -1599,7 +1630,10 @@ asdf_status asdf_node_get_u64(const asdf_node *node, const char *path, uint64_t 
  * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_node_get_integer(const asdf_node *node, const char *path, char *buffer, size_t capacity,
+asdf_status asdf_node_get_integer(const asdf_node *node,
+                                  const char *path,
+                                  char *buffer,
+                                  size_t capacity,
                                   size_t *needed);
 
 /**
@@ -1634,7 +1668,10 @@ asdf_status asdf_node_get_complex(const asdf_node *node, const char *path, doubl
  * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_node_get_string(const asdf_node *node, const char *path, char *buffer, size_t capacity,
+asdf_status asdf_node_get_string(const asdf_node *node,
+                                 const char *path,
+                                 char *buffer,
+                                 size_t capacity,
                                  size_t *needed);
 
 /**
@@ -1679,8 +1716,12 @@ asdf_status asdf_node_get_unit(const asdf_node *node, const char *path, char *bu
  * @param value    gets the number in this unit
  * @since 0.1.0
  */
-asdf_status asdf_node_get_quantity(const asdf_node *node, const char *path, const char *unit, int32_t spelling,
-                                   const asdf_options *options, double *value);
+asdf_status asdf_node_get_quantity(const asdf_node *node,
+                                   const char *path,
+                                   const char *unit,
+                                   int32_t spelling,
+                                   const asdf_options *options,
+                                   double *value);
 
 /**
  * Reads the text of a scalar of any type, as it is written in the file.
@@ -1704,7 +1745,10 @@ asdf_status asdf_node_get_text(const asdf_node *node, const char *path, char *bu
  * @param needed   gets the number of bytes; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_node_get_binary(const asdf_node *node, const char *path, void *buffer, size_t capacity,
+asdf_status asdf_node_get_binary(const asdf_node *node,
+                                 const char *path,
+                                 void *buffer,
+                                 size_t capacity,
                                  size_t *needed);
 
 /* 4. Arrays ======================================================================================================== */
@@ -1801,8 +1845,12 @@ asdf_status asdf_datatype_string(int32_t code, int64_t length, asdf_datatype **d
  * @param record    gets the datatype; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_datatype_record(int64_t count, const char *const *names, const asdf_datatype *const *datatypes,
-                                 const int32_t *ranks, const int64_t *extents, asdf_datatype **record);
+asdf_status asdf_datatype_record(int64_t count,
+                                 const char *const *names,
+                                 const asdf_datatype *const *datatypes,
+                                 const int32_t *ranks,
+                                 const int64_t *extents,
+                                 asdf_datatype **record);
 
 /**
  * Gets the code of a datatype.
@@ -1871,7 +1919,10 @@ asdf_status asdf_datatype_field_count(const asdf_datatype *datatype, int64_t *co
  * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_datatype_field_name(const asdf_datatype *datatype, int64_t index, char *buffer, size_t capacity,
+asdf_status asdf_datatype_field_name(const asdf_datatype *datatype,
+                                     int64_t index,
+                                     char *buffer,
+                                     size_t capacity,
                                      size_t *needed);
 
 /**
@@ -1905,7 +1956,10 @@ asdf_status asdf_datatype_field_offset(const asdf_datatype *datatype, int64_t in
  * @param rank     gets the number of axes, 0 for a single element; also if the capacity is too small. May be NULL
  * @since 0.1.0
  */
-asdf_status asdf_datatype_field_shape(const asdf_datatype *datatype, int64_t index, int64_t *shape, int32_t capacity,
+asdf_status asdf_datatype_field_shape(const asdf_datatype *datatype,
+                                      int64_t index,
+                                      int64_t *shape,
+                                      int32_t capacity,
                                       int32_t *rank);
 
 /**
@@ -2143,7 +2197,10 @@ asdf_status asdf_array_byte_size(const asdf_array *array, int32_t datatype, size
  * @param size     gets the number of bytes
  * @since 0.1.0
  */
-asdf_status asdf_array_region_size(const asdf_array *array, int32_t rank, const int64_t *count, int32_t datatype,
+asdf_status asdf_array_region_size(const asdf_array *array,
+                                   int32_t rank,
+                                   const int64_t *count,
+                                   int32_t datatype,
                                    size_t *size);
 
 /**
@@ -2179,8 +2236,13 @@ asdf_status asdf_array_block(const asdf_array *array, int64_t *block);
  * @param mask_capacity size of the mask in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small
  * @since 0.1.0
  */
-asdf_status asdf_array_read(const asdf_array *array, int32_t datatype, const asdf_options *options, void *elements,
-                            size_t capacity, uint8_t *mask, size_t mask_capacity);
+asdf_status asdf_array_read(const asdf_array *array,
+                            int32_t datatype,
+                            const asdf_options *options,
+                            void *elements,
+                            size_t capacity,
+                            uint8_t *mask,
+                            size_t mask_capacity);
 
 /**
  * Reads a region of an array: along each axis `count` elements from `start` on, `step` apart. The cost depends on the
@@ -2206,9 +2268,17 @@ asdf_status asdf_array_read(const asdf_array *array, int32_t datatype, const asd
  * @param mask_capacity size of the mask in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small
  * @since 0.1.0
  */
-asdf_status asdf_array_read_region(const asdf_array *array, int32_t rank, const int64_t *start, const int64_t *count,
-                                   const int64_t *step, int32_t datatype, const asdf_options *options, void *elements,
-                                   size_t capacity, uint8_t *mask, size_t mask_capacity);
+asdf_status asdf_array_read_region(const asdf_array *array,
+                                   int32_t rank,
+                                   const int64_t *start,
+                                   const int64_t *count,
+                                   const int64_t *step,
+                                   int32_t datatype,
+                                   const asdf_options *options,
+                                   void *elements,
+                                   size_t capacity,
+                                   uint8_t *mask,
+                                   size_t mask_capacity);
 
 /**
  * Asks the operating system to load the bytes of a region in the background, because the program will read them soon.
@@ -2223,7 +2293,10 @@ asdf_status asdf_array_read_region(const asdf_array *array, int32_t rank, const 
  *              each axis
  * @since 0.1.0
  */
-asdf_status asdf_array_prefetch(const asdf_array *array, int32_t rank, const int64_t *start, const int64_t *count,
+asdf_status asdf_array_prefetch(const asdf_array *array,
+                                int32_t rank,
+                                const int64_t *start,
+                                const int64_t *count,
                                 const int64_t *step);
 
 /**
@@ -2240,8 +2313,13 @@ asdf_status asdf_array_prefetch(const asdf_array *array, int32_t rank, const int
  *                 options must set a fill value
  * @since 0.1.0
  */
-asdf_status asdf_array_read_string(const asdf_array *array, int32_t rank, const int64_t *index,
-                                   const asdf_options *options, char *buffer, size_t capacity, size_t *needed,
+asdf_status asdf_array_read_string(const asdf_array *array,
+                                   int32_t rank,
+                                   const int64_t *index,
+                                   const asdf_options *options,
+                                   char *buffer,
+                                   size_t capacity,
+                                   size_t *needed,
                                    int32_t *missing);
 
 /**
@@ -2302,8 +2380,11 @@ void asdf_array_free(asdf_array *array);
  *                 no mask; then ASDF_ERR_MASKED if the array has a mask and no fill value is set
  * @since 0.1.0
  */
-asdf_status asdf_array_load(const asdf_array *array, int32_t datatype, const asdf_options *options,
-                            asdf_buffer **elements, asdf_buffer **mask);
+asdf_status asdf_array_load(const asdf_array *array,
+                            int32_t datatype,
+                            const asdf_options *options,
+                            asdf_buffer **elements,
+                            asdf_buffer **mask);
 
 /**
  * Reads all strings of an array of strings into memory of the library: as UTF-8, one after the other, without trailing
@@ -2318,8 +2399,11 @@ asdf_status asdf_array_load(const asdf_array *array, int32_t datatype, const asd
  *                if the array has a mask and no fill value is set. A missing string is empty, or the fill value
  * @since 0.1.0
  */
-asdf_status asdf_array_load_text(const asdf_array *array, const asdf_options *options, asdf_buffer **bytes,
-                                 asdf_buffer **offsets, asdf_buffer **mask);
+asdf_status asdf_array_load_text(const asdf_array *array,
+                                 const asdf_options *options,
+                                 asdf_buffer **bytes,
+                                 asdf_buffer **offsets,
+                                 asdf_buffer **mask);
 
 /*
  * Masks ---------------------------------------------------------------------------------------------------------------
@@ -2390,9 +2474,14 @@ asdf_status asdf_array_read_mask(const asdf_array *array, const asdf_options *op
  * @param capacity size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the number of elements
  * @since 0.1.0
  */
-asdf_status asdf_array_read_mask_region(const asdf_array *array, int32_t rank, const int64_t *start,
-                                        const int64_t *count, const int64_t *step, const asdf_options *options,
-                                        uint8_t *mask, size_t capacity);
+asdf_status asdf_array_read_mask_region(const asdf_array *array,
+                                        int32_t rank,
+                                        const int64_t *start,
+                                        const int64_t *count,
+                                        const int64_t *step,
+                                        const asdf_options *options,
+                                        uint8_t *mask,
+                                        size_t capacity);
 
 /**
  * Sets the fill value, which replaces missing elements.
@@ -2798,8 +2887,14 @@ asdf_status asdf_node_set_reference_to(asdf_node *node, const char *path, const 
  * @param options  options, or NULL for the defaults
  * @since 0.1.0
  */
-asdf_status asdf_node_set_array(asdf_node *node, const char *path, int32_t datatype, int32_t rank, const int64_t *shape,
-                                const void *elements, size_t size, const asdf_options *options);
+asdf_status asdf_node_set_array(asdf_node *node,
+                                const char *path,
+                                int32_t datatype,
+                                int32_t rank,
+                                const int64_t *shape,
+                                const void *elements,
+                                size_t size,
+                                const asdf_options *options);
 
 /**
  * Sets an array whose elements the program lends until they are written. Writing the file packs them, and swaps bytes
@@ -2822,9 +2917,16 @@ asdf_status asdf_node_set_array(asdf_node *node, const char *path, int32_t datat
  * @param options  options, or NULL for the defaults
  * @since 0.1.0
  */
-asdf_status asdf_node_set_array_borrowed(asdf_node *node, const char *path, int32_t datatype, int32_t rank,
-                                         const int64_t *shape, const void *elements, size_t size,
-                                         asdf_release_callback release, void *user, const asdf_options *options);
+asdf_status asdf_node_set_array_borrowed(asdf_node *node,
+                                         const char *path,
+                                         int32_t datatype,
+                                         int32_t rank,
+                                         const int64_t *shape,
+                                         const void *elements,
+                                         size_t size,
+                                         asdf_release_callback release,
+                                         void *user,
+                                         const asdf_options *options);
 
 /**
  * Changes the storage of an array: the place of its elements, but not their values. Datatype, byte order, mask and all
@@ -2946,7 +3048,11 @@ asdf_status asdf_node_set_comment(asdf_node *node, const char *path, int32_t pos
  * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_node_comment(const asdf_node *node, const char *path, int32_t position, char *buffer, size_t capacity,
+asdf_status asdf_node_comment(const asdf_node *node,
+                              const char *path,
+                              int32_t position,
+                              char *buffer,
+                              size_t capacity,
                               size_t *needed);
 
 /*
@@ -3120,7 +3226,10 @@ asdf_status asdf_file_compact(asdf_file *file, const asdf_options *options);
  * @param checksums gets the number of blocks whose checksum was changed; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_file_repair(asdf_file *file, int32_t what, const asdf_options *options, int32_t *index,
+asdf_status asdf_file_repair(asdf_file *file,
+                             int32_t what,
+                             const asdf_options *options,
+                             int32_t *index,
                              int64_t *checksums);
 
 /**
@@ -3246,7 +3355,10 @@ asdf_status asdf_node_make(asdf_node *node, const char *path, asdf_node **made);
  * @param made   gets the node; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_node_make_by_string(asdf_node *node, const char *path, const char *key, size_t length,
+asdf_status asdf_node_make_by_string(asdf_node *node,
+                                     const char *path,
+                                     const char *key,
+                                     size_t length,
                                      asdf_node **made);
 
 /**
@@ -3295,7 +3407,10 @@ asdf_status asdf_node_insert_item(asdf_node *node, const char *path, int64_t ind
  *                  NULL for before or after all keys
  * @since 0.1.0
  */
-asdf_status asdf_node_insert_key(asdf_node *node, const char *path, const char *key, int32_t position,
+asdf_status asdf_node_insert_key(asdf_node *node,
+                                 const char *path,
+                                 const char *key,
+                                 int32_t position,
                                  const char *neighbour);
 
 /**
@@ -3344,8 +3459,13 @@ asdf_status asdf_node_move(asdf_node *node, const char *path, const char *to);
  * @param options options of every call (threads, progress, limits), or NULL for the defaults
  * @since 0.1.0
  */
-asdf_status asdf_node_resize_array(asdf_node *node, const char *path, int32_t rank, const int64_t *shape,
-                                   const void *fill, size_t size, const asdf_options *options);
+asdf_status asdf_node_resize_array(asdf_node *node,
+                                   const char *path,
+                                   int32_t rank,
+                                   const int64_t *shape,
+                                   const void *fill,
+                                   size_t size,
+                                   const asdf_options *options);
 
 /**
  * Changes the compression of an array. Its values and the number of its block stay unchanged; the block has a checksum
@@ -3399,9 +3519,15 @@ asdf_status asdf_node_recompress_array(asdf_node *node, const char *path, const 
  *                 order
  * @since 0.1.0
  */
-asdf_status asdf_node_set_array_callback(asdf_node *node, const char *path, int32_t datatype, int32_t rank,
-                                         const int64_t *shape, asdf_read_callback read, asdf_close_callback close,
-                                         void *user, const asdf_options *options);
+asdf_status asdf_node_set_array_callback(asdf_node *node,
+                                         const char *path,
+                                         int32_t datatype,
+                                         int32_t rank,
+                                         const int64_t *shape,
+                                         asdf_read_callback read,
+                                         asdf_close_callback close,
+                                         void *user,
+                                         const asdf_options *options);
 
 /**
  * Sets an array of zeros of any size, to be overwritten later. Where the system supports sparse files, its block takes
@@ -3417,8 +3543,12 @@ asdf_status asdf_node_set_array_callback(asdf_node *node, const char *path, int3
  *                 a checksum
  * @since 0.1.0
  */
-asdf_status asdf_node_set_array_zeros(asdf_node *node, const char *path, int32_t datatype, int32_t rank,
-                                      const int64_t *shape, const asdf_options *options);
+asdf_status asdf_node_set_array_zeros(asdf_node *node,
+                                      const char *path,
+                                      int32_t datatype,
+                                      int32_t rank,
+                                      const int64_t *shape,
+                                      const asdf_options *options);
 
 /**
  * Overwrites the elements of a region of an array: along each axis `count` elements from `start` on, `step` apart. The
@@ -3472,8 +3602,14 @@ asdf_status asdf_node_set_array_zeros(asdf_node *node, const char *path, int32_t
  * @param options  options, or NULL for the defaults
  * @since 0.1.0
  */
-asdf_status asdf_array_write_region(asdf_array *array, int32_t rank, const int64_t *start, const int64_t *count,
-                                    const int64_t *step, int32_t datatype, const void *elements, size_t size,
+asdf_status asdf_array_write_region(asdf_array *array,
+                                    int32_t rank,
+                                    const int64_t *start,
+                                    const int64_t *count,
+                                    const int64_t *step,
+                                    int32_t datatype,
+                                    const void *elements,
+                                    size_t size,
                                     const asdf_options *options);
 
 /**
@@ -3527,7 +3663,11 @@ asdf_status asdf_array_write_region(asdf_array *array, int32_t rank, const int64
  * @param options  options, or NULL for the defaults
  * @since 0.1.0
  */
-asdf_status asdf_array_append(asdf_array *array, int64_t rows, int32_t datatype, const void *elements, size_t size,
+asdf_status asdf_array_append(asdf_array *array,
+                              int64_t rows,
+                              int32_t datatype,
+                              const void *elements,
+                              size_t size,
                               const asdf_options *options);
 
 /*
@@ -3576,8 +3716,13 @@ asdf_status asdf_array_append(asdf_array *array, int64_t rows, int32_t datatype,
  * @param stream        gets the stream; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_stream_create(const asdf_file *file, const char *path, const char *node_path, int32_t datatype,
-                               int32_t row_rank, const int64_t *row_shape, const asdf_options *options,
+asdf_status asdf_stream_create(const asdf_file *file,
+                               const char *path,
+                               const char *node_path,
+                               int32_t datatype,
+                               int32_t row_rank,
+                               const int64_t *row_shape,
+                               const asdf_options *options,
                                asdf_stream **stream);
 
 /**
@@ -3668,8 +3813,13 @@ asdf_status asdf_file_history(const asdf_file *file, asdf_node **entries);
  * @param software_homepage URI of the program's homepage, or NULL
  * @since 0.1.0
  */
-asdf_status asdf_file_add_history(asdf_file *file, const char *description, size_t length, const char *time,
-                                  const char *software_name, const char *software_version, const char *software_author,
+asdf_status asdf_file_add_history(asdf_file *file,
+                                  const char *description,
+                                  size_t length,
+                                  const char *time,
+                                  const char *software_name,
+                                  const char *software_version,
+                                  const char *software_author,
                                   const char *software_homepage);
 
 /**
@@ -3694,7 +3844,10 @@ asdf_status asdf_file_extensions(const asdf_file *file, asdf_node **extensions);
  * @param software_version version of the package; ASDF_ERR_INVALID_ARGUMENT unless both or none are NULL
  * @since 0.1.0
  */
-asdf_status asdf_file_add_extension(asdf_file *file, const char *class_name, const char *uri, const char *software_name,
+asdf_status asdf_file_add_extension(asdf_file *file,
+                                    const char *class_name,
+                                    const char *uri,
+                                    const char *software_name,
                                     const char *software_version);
 
 /*
@@ -3735,8 +3888,13 @@ asdf_status asdf_node_software_count(const asdf_node *node, const char *path, in
  * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_node_get_software(const asdf_node *node, const char *path, int64_t index, int32_t part, char *buffer,
-                                   size_t capacity, size_t *needed);
+asdf_status asdf_node_get_software(const asdf_node *node,
+                                   const char *path,
+                                   int64_t index,
+                                   int32_t part,
+                                   char *buffer,
+                                   size_t capacity,
+                                   size_t *needed);
 
 /**
  * Sets the description of a program, a core/software.
@@ -3749,8 +3907,11 @@ asdf_status asdf_node_get_software(const asdf_node *node, const char *path, int6
  * @param software_homepage URI of the program's homepage, or NULL
  * @since 0.1.0
  */
-asdf_status asdf_node_set_software(asdf_node *node, const char *path, const char *software_name,
-                                   const char *software_version, const char *software_author,
+asdf_status asdf_node_set_software(asdf_node *node,
+                                   const char *path,
+                                   const char *software_name,
+                                   const char *software_version,
+                                   const char *software_author,
                                    const char *software_homepage);
 
 /*
@@ -3795,7 +3956,9 @@ asdf_status asdf_node_set_software(asdf_node *node, const char *path, const char
  * @param references gets the JSON, in UTF-8; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_file_export_references(const asdf_file *const *files, int64_t count, const asdf_options *options,
+asdf_status asdf_file_export_references(const asdf_file *const *files,
+                                        int64_t count,
+                                        const asdf_options *options,
                                         asdf_buffer **references);
 
 /* 6. Options ======================================================================================================= */
@@ -3953,7 +4116,10 @@ asdf_status asdf_options_get_float(const asdf_options *options, int32_t key, dou
  * @param count    gets the number of integers; may be NULL if the capacity is not 0
  * @since 0.1.0
  */
-asdf_status asdf_options_get_ints(const asdf_options *options, int32_t key, int64_t *ints, int32_t capacity,
+asdf_status asdf_options_get_ints(const asdf_options *options,
+                                  int32_t key,
+                                  int64_t *ints,
+                                  int32_t capacity,
                                   int32_t *count);
 
 /**
@@ -3969,8 +4135,12 @@ asdf_status asdf_options_get_ints(const asdf_options *options, int32_t key, int6
  * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_options_get_text(const asdf_options *options, int32_t key, int64_t index, char *buffer,
-                                  size_t capacity, size_t *needed);
+asdf_status asdf_options_get_text(const asdf_options *options,
+                                  int32_t key,
+                                  int64_t index,
+                                  char *buffer,
+                                  size_t capacity,
+                                  size_t *needed);
 
 /*
  * Keys of options -----------------------------------------------------------------------------------------------------
@@ -5295,7 +5465,9 @@ void asdf_schemas_free(asdf_schemas *schemas);
  *                too much work
  * @since 0.1.0
  */
-asdf_status asdf_file_validate(const asdf_file *file, const asdf_schemas *schemas, const asdf_options *options,
+asdf_status asdf_file_validate(const asdf_file *file,
+                               const asdf_schemas *schemas,
+                               const asdf_options *options,
                                asdf_report **report);
 
 /**
@@ -5308,8 +5480,11 @@ asdf_status asdf_file_validate(const asdf_file *file, const asdf_schemas *schema
  * @param report  gets the violations, as for asdf_file_validate(); NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_node_validate(const asdf_node *node, const char *path, const asdf_schemas *schemas,
-                               const asdf_options *options, asdf_report **report);
+asdf_status asdf_node_validate(const asdf_node *node,
+                               const char *path,
+                               const asdf_schemas *schemas,
+                               const asdf_options *options,
+                               asdf_report **report);
 
 /**
  * Validates the description of a table: its columns and its metadata.
@@ -5325,7 +5500,9 @@ asdf_status asdf_node_validate(const asdf_node *node, const char *path, const as
  *                on failure
  * @since 0.1.0
  */
-asdf_status asdf_table_validate(const asdf_table *table, const asdf_schemas *schemas, const asdf_options *options,
+asdf_status asdf_table_validate(const asdf_table *table,
+                                const asdf_schemas *schemas,
+                                const asdf_options *options,
                                 asdf_report **report);
 
 /**
@@ -5342,8 +5519,14 @@ asdf_status asdf_table_validate(const asdf_table *table, const asdf_schemas *sch
  * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_schema_describe(const asdf_schemas *schemas, const asdf_node *node, const char *path, int32_t field,
-                                 const asdf_options *options, char *buffer, size_t capacity, size_t *needed);
+asdf_status asdf_schema_describe(const asdf_schemas *schemas,
+                                 const asdf_node *node,
+                                 const char *path,
+                                 int32_t field,
+                                 const asdf_options *options,
+                                 char *buffer,
+                                 size_t capacity,
+                                 size_t *needed);
 
 /* 8. Units ========================================================================================================= */
 
@@ -5400,7 +5583,11 @@ asdf_status asdf_schema_describe(const asdf_schemas *schemas, const asdf_node *n
  * @param needed       gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_unit_format(const char *unit, int32_t spelling, int32_t new_spelling, char *buffer, size_t capacity,
+asdf_status asdf_unit_format(const char *unit,
+                             int32_t spelling,
+                             int32_t new_spelling,
+                             char *buffer,
+                             size_t capacity,
                              size_t *needed);
 
 /**
@@ -5438,7 +5625,10 @@ asdf_status asdf_unit_physical(const char *unit, int32_t spelling, char *buffer,
  * @param equal          gets 0 or 1
  * @since 0.1.0
  */
-asdf_status asdf_unit_equal(const char *unit, int32_t spelling, const char *other, int32_t other_spelling,
+asdf_status asdf_unit_equal(const char *unit,
+                            int32_t spelling,
+                            const char *other,
+                            int32_t other_spelling,
                             int32_t *equal);
 
 /**
@@ -5456,8 +5646,13 @@ asdf_status asdf_unit_equal(const char *unit, int32_t spelling, const char *othe
  * @param offset       gets the offset; may be NULL if it is known to be 0
  * @since 0.1.0
  */
-asdf_status asdf_unit_factor(const char *unit, int32_t spelling, const char *new_unit, int32_t new_spelling,
-                             const asdf_options *options, double *factor, double *offset);
+asdf_status asdf_unit_factor(const char *unit,
+                             int32_t spelling,
+                             const char *new_unit,
+                             int32_t new_spelling,
+                             const asdf_options *options,
+                             double *factor,
+                             double *offset);
 
 /**
  * Converts values from one unit to another. Logarithmic units are converted among each other and to the units of their
@@ -5476,8 +5671,14 @@ asdf_status asdf_unit_factor(const char *unit, int32_t spelling, const char *new
  * @param capacity     number of values for which there is room
  * @since 0.1.0
  */
-asdf_status asdf_unit_convert(const char *unit, int32_t spelling, const char *new_unit, int32_t new_spelling,
-                              const double *values, size_t count, const asdf_options *options, double *converted,
+asdf_status asdf_unit_convert(const char *unit,
+                              int32_t spelling,
+                              const char *new_unit,
+                              int32_t new_spelling,
+                              const double *values,
+                              size_t count,
+                              const asdf_options *options,
+                              double *converted,
                               size_t capacity);
 
 /* 9. Tables ======================================================================================================== */
@@ -5539,7 +5740,10 @@ asdf_status asdf_table_column_count(const asdf_table *table, int64_t *count);
  * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_table_column_name(const asdf_table *table, int64_t index, char *buffer, size_t capacity,
+asdf_status asdf_table_column_name(const asdf_table *table,
+                                   int64_t index,
+                                   char *buffer,
+                                   size_t capacity,
                                    size_t *needed);
 
 /**
@@ -5574,7 +5778,10 @@ asdf_status asdf_table_column_datatype(const asdf_table *table, const char *name
  * @param rank     gets the number of axes, 0 if a cell is one element; also if the capacity is too small. May be NULL
  * @since 0.1.0
  */
-asdf_status asdf_table_column_shape(const asdf_table *table, const char *name, int64_t *shape, int32_t capacity,
+asdf_status asdf_table_column_shape(const asdf_table *table,
+                                    const char *name,
+                                    int64_t *shape,
+                                    int32_t capacity,
                                     int32_t *rank);
 
 /**
@@ -5587,7 +5794,10 @@ asdf_status asdf_table_column_shape(const asdf_table *table, const char *name, i
  * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_table_column_unit(const asdf_table *table, const char *name, char *buffer, size_t capacity,
+asdf_status asdf_table_column_unit(const asdf_table *table,
+                                   const char *name,
+                                   char *buffer,
+                                   size_t capacity,
                                    size_t *needed);
 
 /**
@@ -5611,7 +5821,10 @@ asdf_status asdf_table_column_has_unit(const asdf_table *table, const char *name
  * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_table_column_description(const asdf_table *table, const char *name, char *buffer, size_t capacity,
+asdf_status asdf_table_column_description(const asdf_table *table,
+                                          const char *name,
+                                          char *buffer,
+                                          size_t capacity,
                                           size_t *needed);
 
 /**
@@ -5635,7 +5848,10 @@ asdf_status asdf_table_column_has_description(const asdf_table *table, const cha
  * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_table_column_format(const asdf_table *table, const char *name, char *buffer, size_t capacity,
+asdf_status asdf_table_column_format(const asdf_table *table,
+                                     const char *name,
+                                     char *buffer,
+                                     size_t capacity,
                                      size_t *needed);
 
 /**
@@ -5669,8 +5885,11 @@ asdf_status asdf_table_column_has_mask(const asdf_table *table, const char *name
  * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_table_column_declared_datatype(const asdf_table *table, const char *name, char *buffer,
-                                                size_t capacity, size_t *needed);
+asdf_status asdf_table_column_declared_datatype(const asdf_table *table,
+                                                const char *name,
+                                                char *buffer,
+                                                size_t capacity,
+                                                size_t *needed);
 
 /**
  * Gets the subtype of a column as it is spelled in the file of the table; empty if it has none.
@@ -5682,7 +5901,10 @@ asdf_status asdf_table_column_declared_datatype(const asdf_table *table, const c
  * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_table_column_declared_subtype(const asdf_table *table, const char *name, char *buffer, size_t capacity,
+asdf_status asdf_table_column_declared_subtype(const asdf_table *table,
+                                               const char *name,
+                                               char *buffer,
+                                               size_t capacity,
                                                size_t *needed);
 
 /**
@@ -5785,9 +6007,16 @@ void asdf_table_free(asdf_table *table);
  * @param mask_capacity size of the mask in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the number of elements
  * @since 0.1.0
  */
-asdf_status asdf_table_read_column(const asdf_table *table, const char *name, int64_t first, int64_t count,
-                                   int32_t datatype, const asdf_options *options, void *elements, size_t capacity,
-                                   uint8_t *mask, size_t mask_capacity);
+asdf_status asdf_table_read_column(const asdf_table *table,
+                                   const char *name,
+                                   int64_t first,
+                                   int64_t count,
+                                   int32_t datatype,
+                                   const asdf_options *options,
+                                   void *elements,
+                                   size_t capacity,
+                                   uint8_t *mask,
+                                   size_t mask_capacity);
 
 /**
  * Gets the number of elements of a column in a range of rows, which is the required size of memory and mask in
@@ -5800,7 +6029,10 @@ asdf_status asdf_table_read_column(const asdf_table *table, const char *name, in
  * @param elements gets the number of elements
  * @since 0.1.0
  */
-asdf_status asdf_table_element_count(const asdf_table *table, const char *name, int64_t first, int64_t count,
+asdf_status asdf_table_element_count(const asdf_table *table,
+                                     const char *name,
+                                     int64_t first,
+                                     int64_t count,
                                      int64_t *elements);
 
 /**
@@ -5816,8 +6048,12 @@ asdf_status asdf_table_element_count(const asdf_table *table, const char *name, 
  * @param capacity size of the buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the number of rows
  * @since 0.1.0
  */
-asdf_status asdf_table_read_cell_lengths(const asdf_table *table, const char *name, int64_t first, int64_t count,
-                                         int64_t *lengths, size_t capacity);
+asdf_status asdf_table_read_cell_lengths(const asdf_table *table,
+                                         const char *name,
+                                         int64_t first,
+                                         int64_t count,
+                                         int64_t *lengths,
+                                         size_t capacity);
 
 /**
  * Gets the length of the longest text in a column of text. A string type of this length can hold all texts.
@@ -5845,8 +6081,14 @@ asdf_status asdf_table_longest_text(const asdf_table *table, const char *name, i
  * @param needed   gets its length in bytes, without the final NUL; the text may contain NULs; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_table_read_text(const asdf_table *table, const char *name, int64_t row, int64_t element,
-                                 int32_t *missing, char *buffer, size_t capacity, size_t *needed);
+asdf_status asdf_table_read_text(const asdf_table *table,
+                                 const char *name,
+                                 int64_t row,
+                                 int64_t element,
+                                 int32_t *missing,
+                                 char *buffer,
+                                 size_t capacity,
+                                 size_t *needed);
 
 /*
  * Columns in memory of the library ------------------------------------------------------------------------------------
@@ -5877,8 +6119,13 @@ asdf_status asdf_table_read_text(const asdf_table *table, const char *name, int6
  *                 if an element is missing and no fill value is set
  * @since 0.1.0
  */
-asdf_status asdf_table_load_column(const asdf_table *table, const char *name, int64_t first, int64_t count,
-                                   int32_t datatype, const asdf_options *options, asdf_buffer **elements,
+asdf_status asdf_table_load_column(const asdf_table *table,
+                                   const char *name,
+                                   int64_t first,
+                                   int64_t count,
+                                   int32_t datatype,
+                                   const asdf_options *options,
+                                   asdf_buffer **elements,
                                    asdf_buffer **mask);
 
 /**
@@ -5898,8 +6145,13 @@ asdf_status asdf_table_load_column(const asdf_table *table, const char *name, in
  *                a string
  * @since 0.1.0
  */
-asdf_status asdf_table_load_text(const asdf_table *table, const char *name, int64_t first, int64_t count,
-                                 const asdf_options *options, asdf_buffer **bytes, asdf_buffer **offsets,
+asdf_status asdf_table_load_text(const asdf_table *table,
+                                 const char *name,
+                                 int64_t first,
+                                 int64_t count,
+                                 const asdf_options *options,
+                                 asdf_buffer **bytes,
+                                 asdf_buffer **offsets,
                                  asdf_buffer **mask);
 
 /*
@@ -5949,9 +6201,16 @@ asdf_status asdf_table_new(int64_t row_count, asdf_table **table);
  * @param options   datatype, order or strides of the elements, or NULL for C order
  * @since 0.1.0
  */
-asdf_status asdf_table_add_column(asdf_table *table, const char *name, int32_t datatype, int32_t rank,
-                                  const int64_t *shape, const void *elements, size_t size, const uint8_t *mask,
-                                  size_t mask_size, const asdf_options *options);
+asdf_status asdf_table_add_column(asdf_table *table,
+                                  const char *name,
+                                  int32_t datatype,
+                                  int32_t rank,
+                                  const int64_t *shape,
+                                  const void *elements,
+                                  size_t size,
+                                  const uint8_t *mask,
+                                  size_t mask_size,
+                                  const asdf_options *options);
 
 /**
  * Appends a column whose cells are arrays of different lengths.
@@ -5972,9 +6231,17 @@ asdf_status asdf_table_add_column(asdf_table *table, const char *name, int32_t d
  * @param options   datatype or strides of the elements, or NULL
  * @since 0.1.0
  */
-asdf_status asdf_table_add_variable_column(asdf_table *table, const char *name, int32_t datatype, int32_t rank,
-                                           const int64_t *shape, const int64_t *lengths, int64_t count,
-                                           const void *elements, size_t size, const uint8_t *mask, size_t mask_size,
+asdf_status asdf_table_add_variable_column(asdf_table *table,
+                                           const char *name,
+                                           int32_t datatype,
+                                           int32_t rank,
+                                           const int64_t *shape,
+                                           const int64_t *lengths,
+                                           int64_t count,
+                                           const void *elements,
+                                           size_t size,
+                                           const uint8_t *mask,
+                                           size_t mask_size,
                                            const asdf_options *options);
 
 /**
@@ -5996,8 +6263,14 @@ asdf_status asdf_table_add_variable_column(asdf_table *table, const char *name, 
  * @param mask_size size of the mask in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not the number of rows
  * @since 0.1.0
  */
-asdf_status asdf_table_add_text_column(asdf_table *table, const char *name, int32_t code, const char *bytes,
-                                       size_t size, const int64_t *offsets, int64_t count, const uint8_t *mask,
+asdf_status asdf_table_add_text_column(asdf_table *table,
+                                       const char *name,
+                                       int32_t code,
+                                       const char *bytes,
+                                       size_t size,
+                                       const int64_t *offsets,
+                                       int64_t count,
+                                       const uint8_t *mask,
                                        size_t mask_size);
 
 /**
@@ -6027,7 +6300,10 @@ asdf_status asdf_table_set_column_unit(asdf_table *table, const char *name, cons
  * @param options  options; may be NULL. ASDF_OPTION_EQUIVALENCIES allows more conversions
  * @since 0.1.0
  */
-asdf_status asdf_table_convert_column(asdf_table *table, const char *name, const char *unit, int32_t spelling,
+asdf_status asdf_table_convert_column(asdf_table *table,
+                                      const char *name,
+                                      const char *unit,
+                                      int32_t spelling,
                                       const asdf_options *options);
 
 /**
@@ -6039,7 +6315,9 @@ asdf_status asdf_table_convert_column(asdf_table *table, const char *name, const
  * @param length      its length in bytes
  * @since 0.1.0
  */
-asdf_status asdf_table_set_column_description(asdf_table *table, const char *name, const char *description,
+asdf_status asdf_table_set_column_description(asdf_table *table,
+                                              const char *name,
+                                              const char *description,
                                               size_t length);
 
 /**
@@ -6120,8 +6398,15 @@ asdf_status asdf_table_set_schema(asdf_table *table, const char *schema);
  * @param options   datatype, order or strides of the elements; ASDF_OPTION_CLAMP for numbers that do not fit; or NULL
  * @since 0.1.0
  */
-asdf_status asdf_table_set_cells(asdf_table *table, const char *name, int64_t first, int64_t count, int32_t datatype,
-                                 const void *elements, size_t size, const uint8_t *mask, size_t mask_size,
+asdf_status asdf_table_set_cells(asdf_table *table,
+                                 const char *name,
+                                 int64_t first,
+                                 int64_t count,
+                                 int32_t datatype,
+                                 const void *elements,
+                                 size_t size,
+                                 const uint8_t *mask,
+                                 size_t mask_size,
                                  const asdf_options *options);
 
 /**
@@ -6147,7 +6432,11 @@ asdf_status asdf_table_set_missing(asdf_table *table, const char *name, int64_t 
  * @param length  its length in bytes
  * @since 0.1.0
  */
-asdf_status asdf_table_set_text(asdf_table *table, const char *name, int64_t row, int64_t element, const char *text,
+asdf_status asdf_table_set_text(asdf_table *table,
+                                const char *name,
+                                int64_t row,
+                                int64_t element,
+                                const char *text,
                                 size_t length);
 
 /*
@@ -6183,9 +6472,15 @@ asdf_status asdf_table_set_text(asdf_table *table, const char *name, int64_t row
  * @param selected     gets the new table; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_table_select(const asdf_table *table, const int64_t *rows, int64_t row_count, const uint8_t *mask,
-                              size_t mask_size, const char *const *columns, int64_t column_count,
-                              const asdf_options *options, asdf_table **selected);
+asdf_status asdf_table_select(const asdf_table *table,
+                              const int64_t *rows,
+                              int64_t row_count,
+                              const uint8_t *mask,
+                              size_t mask_size,
+                              const char *const *columns,
+                              int64_t column_count,
+                              const asdf_options *options,
+                              asdf_table **selected);
 
 /**
  * Makes a table of rows at equal distances.
@@ -6199,8 +6494,12 @@ asdf_status asdf_table_select(const asdf_table *table, const int64_t *rows, int6
  * @param slice   gets the new table; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_table_slice(const asdf_table *table, int64_t first, int64_t count, int64_t step,
-                             const asdf_options *options, asdf_table **slice);
+asdf_status asdf_table_slice(const asdf_table *table,
+                             int64_t first,
+                             int64_t count,
+                             int64_t step,
+                             const asdf_options *options,
+                             asdf_table **slice);
 
 /**
  * Makes a table of the same rows, sorted by columns. A later column counts where all before it are equal; rows that
@@ -6219,8 +6518,12 @@ asdf_status asdf_table_slice(const asdf_table *table, int64_t first, int64_t cou
  * @param sorted     gets the new table; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_table_sort(const asdf_table *table, const char *const *columns, const int32_t *descending,
-                            int64_t count, const asdf_options *options, asdf_table **sorted);
+asdf_status asdf_table_sort(const asdf_table *table,
+                            const char *const *columns,
+                            const int32_t *descending,
+                            int64_t count,
+                            const asdf_options *options,
+                            asdf_table **sorted);
 
 /*
  * Reading ECSV --------------------------------------------------------------------------------------------------------
@@ -6275,7 +6578,9 @@ asdf_status asdf_table_read_ecsv(const char *path, const asdf_options *options, 
  * @param table   gets the table; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_table_read_ecsv_memory(const void *bytes, size_t size, const asdf_options *options,
+asdf_status asdf_table_read_ecsv_memory(const void *bytes,
+                                        size_t size,
+                                        const asdf_options *options,
                                         asdf_table **table);
 
 /**
@@ -6299,7 +6604,10 @@ asdf_status asdf_table_read_ecsv_memory(const void *bytes, size_t size, const as
  * @param index   gets the index, UTF-8 without a final NUL; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_table_index(const char *path, int64_t step, const asdf_options *options, int64_t *rows,
+asdf_status asdf_table_index(const char *path,
+                             int64_t step,
+                             const asdf_options *options,
+                             int64_t *rows,
                              asdf_buffer **index);
 
 /**
@@ -6323,8 +6631,12 @@ asdf_status asdf_table_reader_open(const char *path, const asdf_options *options
  * @param reader  gets the reader; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_table_reader_open_source(asdf_read_callback read, asdf_close_callback close, void *user,
-                                          int64_t length, const asdf_options *options, asdf_table_reader **reader);
+asdf_status asdf_table_reader_open_source(asdf_read_callback read,
+                                          asdf_close_callback close,
+                                          void *user,
+                                          int64_t length,
+                                          const asdf_options *options,
+                                          asdf_table_reader **reader);
 
 /**
  * Gets a table without rows: the columns to read, with their units, descriptions and metadata.
@@ -6425,7 +6737,9 @@ asdf_status asdf_table_write_ecsv(const asdf_table *table, const char *path, con
  * @param writer  gets the writer; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_table_writer_create(const char *path, const asdf_table *table, const asdf_options *options,
+asdf_status asdf_table_writer_create(const char *path,
+                                     const asdf_table *table,
+                                     const asdf_options *options,
                                      asdf_table_writer **writer);
 
 /**
@@ -6517,7 +6831,9 @@ void asdf_table_writer_free(asdf_table_writer *writer);
  * @param table   gets the table; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_node_get_table(const asdf_node *node, const char *path, const asdf_options *options,
+asdf_status asdf_node_get_table(const asdf_node *node,
+                                const char *path,
+                                const asdf_options *options,
                                 asdf_table **table);
 
 /**
@@ -6537,7 +6853,9 @@ asdf_status asdf_node_get_table(const asdf_node *node, const char *path, const a
  * @param options options, or NULL for the defaults
  * @since 0.1.0
  */
-asdf_status asdf_node_set_table(asdf_node *node, const char *path, const asdf_table *table,
+asdf_status asdf_node_set_table(asdf_node *node,
+                                const char *path,
+                                const asdf_table *table,
                                 const asdf_options *options);
 
 /*
@@ -6592,7 +6910,10 @@ asdf_status asdf_logical_columns_count(const asdf_logical_columns *columns, int6
  * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_logical_columns_name(const asdf_logical_columns *columns, int64_t index, char *buffer, size_t capacity,
+asdf_status asdf_logical_columns_name(const asdf_logical_columns *columns,
+                                      int64_t index,
+                                      char *buffer,
+                                      size_t capacity,
                                       size_t *needed);
 
 /**
@@ -6605,8 +6926,11 @@ asdf_status asdf_logical_columns_name(const asdf_logical_columns *columns, int64
  * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_logical_columns_class(const asdf_logical_columns *columns, int64_t index, char *buffer,
-                                       size_t capacity, size_t *needed);
+asdf_status asdf_logical_columns_class(const asdf_logical_columns *columns,
+                                       int64_t index,
+                                       char *buffer,
+                                       size_t capacity,
+                                       size_t *needed);
 
 /**
  * Gets the unit of a logical column as a whole, as it is spelled; empty if it has none, or an empty one
@@ -6619,7 +6943,10 @@ asdf_status asdf_logical_columns_class(const asdf_logical_columns *columns, int6
  * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_logical_columns_unit(const asdf_logical_columns *columns, int64_t index, char *buffer, size_t capacity,
+asdf_status asdf_logical_columns_unit(const asdf_logical_columns *columns,
+                                      int64_t index,
+                                      char *buffer,
+                                      size_t capacity,
                                       size_t *needed);
 
 /**
@@ -6666,8 +6993,12 @@ asdf_status asdf_logical_columns_member_count(const asdf_logical_columns *column
  * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_logical_columns_member_name(const asdf_logical_columns *columns, int64_t index, int64_t member,
-                                             char *buffer, size_t capacity, size_t *needed);
+asdf_status asdf_logical_columns_member_name(const asdf_logical_columns *columns,
+                                             int64_t index,
+                                             int64_t member,
+                                             char *buffer,
+                                             size_t capacity,
+                                             size_t *needed);
 
 /**
  * Gets the role of a member in its logical column, as a path in the attributes: "jd1", "ra/value", "data", "mask".
@@ -6681,8 +7012,12 @@ asdf_status asdf_logical_columns_member_name(const asdf_logical_columns *columns
  * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_logical_columns_member_attribute(const asdf_logical_columns *columns, int64_t index, int64_t member,
-                                                  char *buffer, size_t capacity, size_t *needed);
+asdf_status asdf_logical_columns_member_attribute(const asdf_logical_columns *columns,
+                                                  int64_t index,
+                                                  int64_t member,
+                                                  char *buffer,
+                                                  size_t capacity,
+                                                  size_t *needed);
 
 /**
  * Gets the values of a logical column: a table of its members, under their names in the file. Masks are applied, so
@@ -6806,7 +7141,9 @@ struct ArrowArrayStream {
  * @param array   gets the values, to be released; its previous content is ignored
  * @since 0.1.0
  */
-asdf_status asdf_table_export_arrow(const asdf_table *table, const asdf_options *options, struct ArrowSchema *schema,
+asdf_status asdf_table_export_arrow(const asdf_table *table,
+                                    const asdf_options *options,
+                                    struct ArrowSchema *schema,
                                     struct ArrowArray *array);
 
 /**
@@ -6819,7 +7156,8 @@ asdf_status asdf_table_export_arrow(const asdf_table *table, const asdf_options 
  *                asdf_table_export_arrow()
  * @since 0.1.0
  */
-asdf_status asdf_table_export_arrow_stream(const asdf_table *table, const asdf_options *options,
+asdf_status asdf_table_export_arrow_stream(const asdf_table *table,
+                                           const asdf_options *options,
                                            struct ArrowArrayStream *stream);
 
 /**
@@ -6837,7 +7175,8 @@ asdf_status asdf_table_export_arrow_stream(const asdf_table *table, const asdf_o
  *                returned by the stream
  * @since 0.1.0
  */
-asdf_status asdf_table_reader_export_arrow_stream(asdf_table_reader *reader, const asdf_options *options,
+asdf_status asdf_table_reader_export_arrow_stream(asdf_table_reader *reader,
+                                                  const asdf_options *options,
                                                   struct ArrowArrayStream *stream);
 
 /**
@@ -6861,7 +7200,9 @@ asdf_status asdf_table_reader_export_arrow_stream(asdf_table_reader *reader, con
  * @param table   gets the table; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_table_import_arrow(struct ArrowSchema *schema, struct ArrowArray *array, const asdf_options *options,
+asdf_status asdf_table_import_arrow(struct ArrowSchema *schema,
+                                    struct ArrowArray *array,
+                                    const asdf_options *options,
                                     asdf_table **table);
 
 /**
@@ -6875,7 +7216,8 @@ asdf_status asdf_table_import_arrow(struct ArrowSchema *schema, struct ArrowArra
  * @param table   gets the table; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_table_import_arrow_stream(struct ArrowArrayStream *stream, const asdf_options *options,
+asdf_status asdf_table_import_arrow_stream(struct ArrowArrayStream *stream,
+                                           const asdf_options *options,
                                            asdf_table **table);
 
 /* 10. Times ======================================================================================================== */
@@ -7105,7 +7447,10 @@ asdf_status asdf_time_read_numbers(const asdf_time *time, int32_t format, double
  * @param capacity    size of each buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the number of times
  * @since 0.1.0
  */
-asdf_status asdf_time_read_nanoseconds(const asdf_time *time, int32_t scale, int64_t *nanoseconds, double *rest,
+asdf_status asdf_time_read_nanoseconds(const asdf_time *time,
+                                       int32_t scale,
+                                       int64_t *nanoseconds,
+                                       double *rest,
                                        size_t capacity);
 
 /**
@@ -7121,8 +7466,13 @@ asdf_status asdf_time_read_nanoseconds(const asdf_time *time, int32_t scale, int
  * @param needed    gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_time_text(const asdf_time *time, int64_t index, int32_t format, int32_t precision, char *buffer,
-                           size_t capacity, size_t *needed);
+asdf_status asdf_time_text(const asdf_time *time,
+                           int64_t index,
+                           int32_t format,
+                           int32_t precision,
+                           char *buffer,
+                           size_t capacity,
+                           size_t *needed);
 
 /**
  * Reads which times are missing.
@@ -7193,8 +7543,14 @@ void asdf_time_free(asdf_time *time);
  * @param time    gets the times; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_time_from_jd(const double *jd1, const double *jd2, int32_t rank, const int64_t *shape, int32_t scale,
-                              int32_t format, const asdf_options *options, asdf_time **time);
+asdf_status asdf_time_from_jd(const double *jd1,
+                              const double *jd2,
+                              int32_t rank,
+                              const int64_t *shape,
+                              int32_t scale,
+                              int32_t format,
+                              const asdf_options *options,
+                              asdf_time **time);
 
 /**
  * Makes times of numbers in a format. NaN makes a missing time.
@@ -7208,8 +7564,13 @@ asdf_status asdf_time_from_jd(const double *jd1, const double *jd2, int32_t rank
  * @param time    gets the times; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_time_from_numbers(const double *numbers, int32_t rank, const int64_t *shape, int32_t scale,
-                                   int32_t format, const asdf_options *options, asdf_time **time);
+asdf_status asdf_time_from_numbers(const double *numbers,
+                                   int32_t rank,
+                                   const int64_t *shape,
+                                   int32_t scale,
+                                   int32_t format,
+                                   const asdf_options *options,
+                                   asdf_time **time);
 
 /**
  * Makes times of nanoseconds since 1970-01-01T00:00:00 on the clock of a scale. The clock of UTC does not count leap
@@ -7223,8 +7584,12 @@ asdf_status asdf_time_from_numbers(const double *numbers, int32_t rank, const in
  * @param time        gets the times; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_time_from_nanoseconds(const int64_t *nanoseconds, int32_t rank, const int64_t *shape, int32_t scale,
-                                       const asdf_options *options, asdf_time **time);
+asdf_status asdf_time_from_nanoseconds(const int64_t *nanoseconds,
+                                       int32_t rank,
+                                       const int64_t *shape,
+                                       int32_t scale,
+                                       const asdf_options *options,
+                                       asdf_time **time);
 
 /**
  * Makes times of texts: dates with times of day as in "2027-01-31T04:05:06.7", days of a year as in
@@ -7241,8 +7606,14 @@ asdf_status asdf_time_from_nanoseconds(const int64_t *nanoseconds, int32_t rank,
  * @param time    gets the times; NULL on failure, with ASDF_ERR_INVALID_ARGUMENT for any other text
  * @since 0.1.0
  */
-asdf_status asdf_time_from_texts(const char *bytes, size_t size, const int64_t *offsets, int32_t rank,
-                                 const int64_t *shape, int32_t scale, int32_t format, const asdf_options *options,
+asdf_status asdf_time_from_texts(const char *bytes,
+                                 size_t size,
+                                 const int64_t *offsets,
+                                 int32_t rank,
+                                 const int64_t *shape,
+                                 int32_t scale,
+                                 int32_t format,
+                                 const asdf_options *options,
                                  asdf_time **time);
 
 /**
@@ -7305,7 +7676,11 @@ asdf_status asdf_node_set_times(asdf_node *node, const char *path, const asdf_ti
  * @param count    gets the number of spans; also if the capacity is too small
  * @since 0.1.0
  */
-asdf_status asdf_node_get_time_delta(const asdf_node *node, const char *path, double *jd1, double *jd2, size_t capacity,
+asdf_status asdf_node_get_time_delta(const asdf_node *node,
+                                     const char *path,
+                                     double *jd1,
+                                     double *jd2,
+                                     size_t capacity,
                                      int64_t *count);
 
 /**
@@ -7323,8 +7698,14 @@ asdf_status asdf_node_get_time_delta(const asdf_node *node, const char *path, do
  * @param options options, or NULL for the defaults
  * @since 0.1.0
  */
-asdf_status asdf_node_set_time_delta(asdf_node *node, const char *path, const double *jd1, const double *jd2,
-                                     int32_t rank, const int64_t *shape, int32_t scale, const char *name,
+asdf_status asdf_node_set_time_delta(asdf_node *node,
+                                     const char *path,
+                                     const double *jd1,
+                                     const double *jd2,
+                                     int32_t rank,
+                                     const int64_t *shape,
+                                     int32_t scale,
+                                     const char *name,
                                      const asdf_options *options);
 
 /*
@@ -7440,8 +7821,13 @@ asdf_status asdf_time_has_dates(const asdf_time *time, int32_t *has);
  * @param scale    gets the scale in which the spans are uniform, an ASDF_TIME_SCALE_ constant; 0 for none. May be NULL
  * @since 0.1.0
  */
-asdf_status asdf_table_read_time_delta(const asdf_table *table, const char *name, double *jd1, double *jd2,
-                                       size_t capacity, int64_t *count, int32_t *scale);
+asdf_status asdf_table_read_time_delta(const asdf_table *table,
+                                       const char *name,
+                                       double *jd1,
+                                       double *jd2,
+                                       size_t capacity,
+                                       int64_t *count,
+                                       int32_t *scale);
 
 /**
  * Appends a column of spans of time, which astropy reads as a `TimeDelta`.
@@ -7457,8 +7843,14 @@ asdf_status asdf_table_read_time_delta(const asdf_table *table, const char *name
  * @param format_name astropy's format: "sec", "jd", "datetime" or "quantity_str"
  * @since 0.1.0
  */
-asdf_status asdf_table_add_time_delta(asdf_table *table, const char *name, const double *jd1, const double *jd2,
-                                      int32_t rank, const int64_t *shape, int32_t scale, const char *format_name);
+asdf_status asdf_table_add_time_delta(asdf_table *table,
+                                      const char *name,
+                                      const double *jd1,
+                                      const double *jd2,
+                                      int32_t rank,
+                                      const int64_t *shape,
+                                      int32_t scale,
+                                      const char *format_name);
 
 /**
  * Converts spans of time from days to nanoseconds. A missing span, with NaN as days, is INT64_MIN.
@@ -7476,8 +7868,12 @@ asdf_status asdf_table_add_time_delta(asdf_table *table, const char *name, const
  * @param capacity    size of each buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the number of spans
  * @since 0.1.0
  */
-asdf_status asdf_time_delta_to_nanoseconds(const double *jd1, const double *jd2, int64_t count, int64_t *nanoseconds,
-                                           double *rest, size_t capacity);
+asdf_status asdf_time_delta_to_nanoseconds(const double *jd1,
+                                           const double *jd2,
+                                           int64_t count,
+                                           int64_t *nanoseconds,
+                                           double *rest,
+                                           size_t capacity);
 
 /**
  * Converts spans of time from nanoseconds to days, each the sum of two doubles. INT64_MIN makes a missing span: NaN.
@@ -7489,7 +7885,10 @@ asdf_status asdf_time_delta_to_nanoseconds(const double *jd1, const double *jd2,
  * @param capacity    size of each buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the number of spans
  * @since 0.1.0
  */
-asdf_status asdf_time_delta_from_nanoseconds(const int64_t *nanoseconds, int64_t count, double *jd1, double *jd2,
+asdf_status asdf_time_delta_from_nanoseconds(const int64_t *nanoseconds,
+                                             int64_t count,
+                                             double *jd1,
+                                             double *jd2,
                                              size_t capacity);
 
 /* 11. World coordinates ============================================================================================ */
@@ -7543,7 +7942,11 @@ asdf_status asdf_node_get_wcs(const asdf_node *node, const char *path, const asd
  * @param latitude  gets the latitude, such as the declination
  * @since 0.1.0
  */
-asdf_status asdf_wcs_sky_at(const asdf_wcs *wcs, double x, double y, const asdf_options *options, double *longitude,
+asdf_status asdf_wcs_sky_at(const asdf_wcs *wcs,
+                            double x,
+                            double y,
+                            const asdf_options *options,
+                            double *longitude,
                             double *latitude);
 
 /**
@@ -7558,8 +7961,12 @@ asdf_status asdf_wcs_sky_at(const asdf_wcs *wcs, double x, double y, const asdf_
  * @param y         gets the pixel along the slower axis
  * @since 0.1.0
  */
-asdf_status asdf_wcs_pixel_at(const asdf_wcs *wcs, double longitude, double latitude, const asdf_options *options,
-                              double *x, double *y);
+asdf_status asdf_wcs_pixel_at(const asdf_wcs *wcs,
+                              double longitude,
+                              double latitude,
+                              const asdf_options *options,
+                              double *x,
+                              double *y);
 
 /**
  * Computes the world coordinates of many pixels. Strides are described with asdf_transform_evaluate(): those of
@@ -7580,9 +7987,17 @@ asdf_status asdf_wcs_pixel_at(const asdf_wcs *wcs, double longitude, double lati
  * @param outside            gets the number of pixels outside of the bounding box; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_wcs_pixel_to_world(const asdf_wcs *wcs, int64_t count, const double *input, size_t length,
-                                    int64_t input_axis_stride, int64_t input_point_stride, const asdf_options *options,
-                                    double *output, size_t capacity, int64_t axis_stride, int64_t point_stride,
+asdf_status asdf_wcs_pixel_to_world(const asdf_wcs *wcs,
+                                    int64_t count,
+                                    const double *input,
+                                    size_t length,
+                                    int64_t input_axis_stride,
+                                    int64_t input_point_stride,
+                                    const asdf_options *options,
+                                    double *output,
+                                    size_t capacity,
+                                    int64_t axis_stride,
+                                    int64_t point_stride,
                                     int64_t *outside);
 
 /**
@@ -7606,10 +8021,19 @@ asdf_status asdf_wcs_pixel_to_world(const asdf_wcs *wcs, int64_t count, const do
  *                           may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_wcs_world_to_pixel(const asdf_wcs *wcs, int64_t count, const double *input, size_t length,
-                                    int64_t input_axis_stride, int64_t input_point_stride, const asdf_options *options,
-                                    double *output, size_t capacity, int64_t axis_stride, int64_t point_stride,
-                                    int64_t *outside, int64_t *unconverged);
+asdf_status asdf_wcs_world_to_pixel(const asdf_wcs *wcs,
+                                    int64_t count,
+                                    const double *input,
+                                    size_t length,
+                                    int64_t input_axis_stride,
+                                    int64_t input_point_stride,
+                                    const asdf_options *options,
+                                    double *output,
+                                    size_t capacity,
+                                    int64_t axis_stride,
+                                    int64_t point_stride,
+                                    int64_t *outside,
+                                    int64_t *unconverged);
 
 /**
  * Tests whether pixels of world coordinates are found by iteration, because a step has no inverse.
@@ -7679,7 +8103,11 @@ asdf_status asdf_wcs_bounding_box(const asdf_wcs *wcs, int64_t axis, double *low
  * @param axes     gets the number of coordinates of a corner; also if the capacity is too small
  * @since 0.1.0
  */
-asdf_status asdf_wcs_footprint(const asdf_wcs *wcs, int32_t center, double *corners, size_t capacity, int64_t *count,
+asdf_status asdf_wcs_footprint(const asdf_wcs *wcs,
+                               int32_t center,
+                               double *corners,
+                               size_t capacity,
+                               int64_t *count,
                                int64_t *axes);
 
 /**
@@ -7717,8 +8145,13 @@ asdf_status asdf_wcs_pixel_scale(const asdf_wcs *wcs, double x, double y, double
  * @param y_scale  gets the length of the pixel along the y axis in degrees
  * @since 0.1.0
  */
-asdf_status asdf_wcs_orientation(const asdf_wcs *wcs, double x, double y, double *angle, int32_t *mirrored,
-                                 double *x_scale, double *y_scale);
+asdf_status asdf_wcs_orientation(const asdf_wcs *wcs,
+                                 double x,
+                                 double y,
+                                 double *angle,
+                                 int32_t *mirrored,
+                                 double *x_scale,
+                                 double *y_scale);
 
 /**
  * Gets the index of the array element that contains a pixel.
@@ -7730,7 +8163,10 @@ asdf_status asdf_wcs_orientation(const asdf_wcs *wcs, double x, double y, double
  * @param capacity size of the buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the number of coordinates
  * @since 0.1.0
  */
-asdf_status asdf_wcs_array_index(const asdf_wcs *wcs, const double *pixel, size_t length, int64_t *index,
+asdf_status asdf_wcs_array_index(const asdf_wcs *wcs,
+                                 const double *pixel,
+                                 size_t length,
+                                 int64_t *index,
                                  size_t capacity);
 
 /**
@@ -7861,7 +8297,10 @@ asdf_status asdf_wcs_frame_axis_count(const asdf_wcs *wcs, int64_t frame, int64_
  * @param count    gets the number of axes; also if the capacity is too small. May be NULL
  * @since 0.1.0
  */
-asdf_status asdf_wcs_frame_axes_order(const asdf_wcs *wcs, int64_t frame, int64_t *order, int32_t capacity,
+asdf_status asdf_wcs_frame_axes_order(const asdf_wcs *wcs,
+                                      int64_t frame,
+                                      int64_t *order,
+                                      int32_t capacity,
                                       int32_t *count);
 
 /**
@@ -7875,7 +8314,11 @@ asdf_status asdf_wcs_frame_axes_order(const asdf_wcs *wcs, int64_t frame, int64_
  * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_wcs_axis_name(const asdf_wcs *wcs, int64_t frame, int64_t axis, char *buffer, size_t capacity,
+asdf_status asdf_wcs_axis_name(const asdf_wcs *wcs,
+                               int64_t frame,
+                               int64_t axis,
+                               char *buffer,
+                               size_t capacity,
                                size_t *needed);
 
 /**
@@ -7889,7 +8332,11 @@ asdf_status asdf_wcs_axis_name(const asdf_wcs *wcs, int64_t frame, int64_t axis,
  * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_wcs_axis_unit(const asdf_wcs *wcs, int64_t frame, int64_t axis, char *buffer, size_t capacity,
+asdf_status asdf_wcs_axis_unit(const asdf_wcs *wcs,
+                               int64_t frame,
+                               int64_t axis,
+                               char *buffer,
+                               size_t capacity,
                                size_t *needed);
 
 /**
@@ -7903,7 +8350,11 @@ asdf_status asdf_wcs_axis_unit(const asdf_wcs *wcs, int64_t frame, int64_t axis,
  * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_wcs_axis_type(const asdf_wcs *wcs, int64_t frame, int64_t axis, char *buffer, size_t capacity,
+asdf_status asdf_wcs_axis_type(const asdf_wcs *wcs,
+                               int64_t frame,
+                               int64_t axis,
+                               char *buffer,
+                               size_t capacity,
                                size_t *needed);
 
 /**
@@ -7918,7 +8369,11 @@ asdf_status asdf_wcs_axis_type(const asdf_wcs *wcs, int64_t frame, int64_t axis,
  * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_wcs_axis_physical_type(const asdf_wcs *wcs, int64_t frame, int64_t axis, char *buffer, size_t capacity,
+asdf_status asdf_wcs_axis_physical_type(const asdf_wcs *wcs,
+                                        int64_t frame,
+                                        int64_t axis,
+                                        char *buffer,
+                                        size_t capacity,
                                         size_t *needed);
 
 /**
@@ -7956,8 +8411,12 @@ asdf_status asdf_wcs_reference_attribute_count(const asdf_wcs *wcs, int64_t fram
  * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_wcs_reference_attribute_name(const asdf_wcs *wcs, int64_t frame, int64_t index, char *buffer,
-                                              size_t capacity, size_t *needed);
+asdf_status asdf_wcs_reference_attribute_name(const asdf_wcs *wcs,
+                                              int64_t frame,
+                                              int64_t index,
+                                              char *buffer,
+                                              size_t capacity,
+                                              size_t *needed);
 
 /**
  * Gets the value of an attribute of a reference frame.
@@ -7970,8 +8429,12 @@ asdf_status asdf_wcs_reference_attribute_name(const asdf_wcs *wcs, int64_t frame
  * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_wcs_reference_attribute_value(const asdf_wcs *wcs, int64_t frame, int64_t index, char *buffer,
-                                               size_t capacity, size_t *needed);
+asdf_status asdf_wcs_reference_attribute_value(const asdf_wcs *wcs,
+                                               int64_t frame,
+                                               int64_t index,
+                                               char *buffer,
+                                               size_t capacity,
+                                               size_t *needed);
 
 /*
  * Transforms ----------------------------------------------------------------------------------------------------------
@@ -8016,7 +8479,9 @@ asdf_status asdf_wcs_reference_attribute_value(const asdf_wcs *wcs, int64_t fram
  * @param transform gets the transform; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_node_get_transform(const asdf_node *node, const char *path, const asdf_options *options,
+asdf_status asdf_node_get_transform(const asdf_node *node,
+                                    const char *path,
+                                    const asdf_options *options,
                                     asdf_transform **transform);
 
 /**
@@ -8047,7 +8512,10 @@ asdf_status asdf_transform_output_count(const asdf_transform *transform, int64_t
  * @param needed    gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_transform_input_name(const asdf_transform *transform, int64_t index, char *buffer, size_t capacity,
+asdf_status asdf_transform_input_name(const asdf_transform *transform,
+                                      int64_t index,
+                                      char *buffer,
+                                      size_t capacity,
                                       size_t *needed);
 
 /**
@@ -8060,7 +8528,10 @@ asdf_status asdf_transform_input_name(const asdf_transform *transform, int64_t i
  * @param needed    gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_transform_output_name(const asdf_transform *transform, int64_t index, char *buffer, size_t capacity,
+asdf_status asdf_transform_output_name(const asdf_transform *transform,
+                                       int64_t index,
+                                       char *buffer,
+                                       size_t capacity,
                                        size_t *needed);
 
 /**
@@ -8074,7 +8545,10 @@ asdf_status asdf_transform_output_name(const asdf_transform *transform, int64_t 
  * @param needed    gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_transform_input_unit(const asdf_transform *transform, int64_t index, char *buffer, size_t capacity,
+asdf_status asdf_transform_input_unit(const asdf_transform *transform,
+                                      int64_t index,
+                                      char *buffer,
+                                      size_t capacity,
                                       size_t *needed);
 
 /**
@@ -8088,7 +8562,10 @@ asdf_status asdf_transform_input_unit(const asdf_transform *transform, int64_t i
  * @param needed    gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_transform_output_unit(const asdf_transform *transform, int64_t index, char *buffer, size_t capacity,
+asdf_status asdf_transform_output_unit(const asdf_transform *transform,
+                                       int64_t index,
+                                       char *buffer,
+                                       size_t capacity,
                                        size_t *needed);
 
 /**
@@ -8143,9 +8620,17 @@ asdf_status asdf_transform_describe(const asdf_transform *transform, char *buffe
  * @param outside            gets the number of points outside of the bounding box; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_transform_evaluate(const asdf_transform *transform, int64_t count, const double *input, size_t length,
-                                    int64_t input_axis_stride, int64_t input_point_stride, const asdf_options *options,
-                                    double *output, size_t capacity, int64_t axis_stride, int64_t point_stride,
+asdf_status asdf_transform_evaluate(const asdf_transform *transform,
+                                    int64_t count,
+                                    const double *input,
+                                    size_t length,
+                                    int64_t input_axis_stride,
+                                    int64_t input_point_stride,
+                                    const asdf_options *options,
+                                    double *output,
+                                    size_t capacity,
+                                    int64_t axis_stride,
+                                    int64_t point_stride,
                                     int64_t *outside);
 
 /**
@@ -8159,8 +8644,12 @@ asdf_status asdf_transform_evaluate(const asdf_transform *transform, int64_t cou
  * @param capacity  size of the result in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the number of outputs
  * @since 0.1.0
  */
-asdf_status asdf_transform_at(const asdf_transform *transform, const double *point, size_t length,
-                              const asdf_options *options, double *result, size_t capacity);
+asdf_status asdf_transform_at(const asdf_transform *transform,
+                              const double *point,
+                              size_t length,
+                              const asdf_options *options,
+                              double *result,
+                              size_t capacity);
 
 /**
  * Makes the inverse of a transform: the one in the file, or else the analytic one.
@@ -8183,8 +8672,11 @@ asdf_status asdf_transform_inverse(const asdf_transform *transform, asdf_transfo
  * @param fixed     gets the transform of the remaining inputs; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_transform_fix(const asdf_transform *transform, const int64_t *inputs, int64_t count,
-                               const double *values, asdf_transform **fixed);
+asdf_status asdf_transform_fix(const asdf_transform *transform,
+                               const int64_t *inputs,
+                               int64_t count,
+                               const double *values,
+                               asdf_transform **fixed);
 
 /**
  * Makes the same transform for values in other units. An input or output without a unit of its own ignores the
@@ -8199,8 +8691,12 @@ asdf_status asdf_transform_fix(const asdf_transform *transform, const int64_t *i
  * @param converted    gets the transform; NULL on failure, with ASDF_ERR_UNITS if a unit cannot be converted
  * @since 0.1.0
  */
-asdf_status asdf_transform_in_units(const asdf_transform *transform, const char *const *inputs, int64_t input_count,
-                                    const char *const *outputs, int64_t output_count, asdf_transform **converted);
+asdf_status asdf_transform_in_units(const asdf_transform *transform,
+                                    const char *const *inputs,
+                                    int64_t input_count,
+                                    const char *const *outputs,
+                                    int64_t output_count,
+                                    asdf_transform **converted);
 
 /**
  * Gets the interval of an input in the bounding box of a transform.
@@ -8212,7 +8708,10 @@ asdf_status asdf_transform_in_units(const asdf_transform *transform, const char 
  * @param has       gets 1, or 0 if the transform has no bounding box; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_transform_bounding_box(const asdf_transform *transform, int64_t index, double *low, double *high,
+asdf_status asdf_transform_bounding_box(const asdf_transform *transform,
+                                        int64_t index,
+                                        double *low,
+                                        double *high,
                                         int32_t *has);
 
 /**
@@ -8300,7 +8799,10 @@ asdf_status asdf_wcs_read_cards(const char *cards, size_t length, const asdf_opt
  * @param options options, or NULL for the defaults
  * @since 0.1.0
  */
-asdf_status asdf_node_set_wcs_cards(asdf_node *node, const char *path, const char *cards, size_t length,
+asdf_status asdf_node_set_wcs_cards(asdf_node *node,
+                                    const char *path,
+                                    const char *cards,
+                                    size_t length,
                                     const asdf_options *options);
 
 /**
@@ -8323,8 +8825,13 @@ asdf_status asdf_node_set_wcs_cards(asdf_node *node, const char *path, const cha
  * @param step   distance of indices along each axis, not 0, or NULL for 1
  * @since 0.1.0
  */
-asdf_status asdf_node_set_wcs_cutout(asdf_node *node, const char *path, const asdf_node *source, int32_t rank,
-                                     const int64_t *start, const int64_t *count, const int64_t *step);
+asdf_status asdf_node_set_wcs_cutout(asdf_node *node,
+                                     const char *path,
+                                     const asdf_node *source,
+                                     int32_t rank,
+                                     const int64_t *start,
+                                     const int64_t *count,
+                                     const int64_t *step);
 
 /**
  * Makes cards of a FITS header that approximate the WCS of an image: a tangent plane with polynomials of SIP, for
@@ -8346,7 +8853,10 @@ asdf_status asdf_node_set_wcs_cutout(asdf_node *node, const char *path, const as
  * @param inverse_error gets the same for the pixels of a place; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_wcs_make_cards(const asdf_wcs *wcs, const asdf_options *options, asdf_buffer **cards, double *error,
+asdf_status asdf_wcs_make_cards(const asdf_wcs *wcs,
+                                const asdf_options *options,
+                                asdf_buffer **cards,
+                                double *error,
                                 double *inverse_error);
 
 /* 12. Coordinates ================================================================================================== */
@@ -8463,7 +8973,9 @@ asdf_status asdf_coordinates_frame(const asdf_coordinates *coordinates, char *bu
  * @param needed      gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_coordinates_representation(const asdf_coordinates *coordinates, char *buffer, size_t capacity,
+asdf_status asdf_coordinates_representation(const asdf_coordinates *coordinates,
+                                            char *buffer,
+                                            size_t capacity,
                                             size_t *needed);
 
 /**
@@ -8476,7 +8988,9 @@ asdf_status asdf_coordinates_representation(const asdf_coordinates *coordinates,
  * @param needed      gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_coordinates_differential(const asdf_coordinates *coordinates, char *buffer, size_t capacity,
+asdf_status asdf_coordinates_differential(const asdf_coordinates *coordinates,
+                                          char *buffer,
+                                          size_t capacity,
                                           size_t *needed);
 
 /**
@@ -8489,7 +9003,9 @@ asdf_status asdf_coordinates_differential(const asdf_coordinates *coordinates, c
  * @param rank        gets the number of axes, 0 for a single point; also if the capacity is too small. May be NULL
  * @since 0.1.0
  */
-asdf_status asdf_coordinates_shape(const asdf_coordinates *coordinates, int64_t *shape, int32_t capacity,
+asdf_status asdf_coordinates_shape(const asdf_coordinates *coordinates,
+                                   int64_t *shape,
+                                   int32_t capacity,
                                    int32_t *rank);
 
 /**
@@ -8521,8 +9037,11 @@ asdf_status asdf_coordinates_component_count(const asdf_coordinates *coordinates
  * @param needed      gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_coordinates_component_name(const asdf_coordinates *coordinates, int64_t index, char *buffer,
-                                            size_t capacity, size_t *needed);
+asdf_status asdf_coordinates_component_name(const asdf_coordinates *coordinates,
+                                            int64_t index,
+                                            char *buffer,
+                                            size_t capacity,
+                                            size_t *needed);
 
 /**
  * Tests whether coordinates have a component.
@@ -8544,7 +9063,10 @@ asdf_status asdf_coordinates_has_component(const asdf_coordinates *coordinates, 
  * @param needed      gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_coordinates_unit(const asdf_coordinates *coordinates, const char *name, char *buffer, size_t capacity,
+asdf_status asdf_coordinates_unit(const asdf_coordinates *coordinates,
+                                  const char *name,
+                                  char *buffer,
+                                  size_t capacity,
                                   size_t *needed);
 
 /**
@@ -8560,8 +9082,12 @@ asdf_status asdf_coordinates_unit(const asdf_coordinates *coordinates, const cha
  * @param capacity    size of the buffer in numbers; ASDF_ERR_BUFFER_TOO_SMALL if less than the number of points
  * @since 0.1.0
  */
-asdf_status asdf_coordinates_read(const asdf_coordinates *coordinates, const char *name, const char *unit,
-                                  const asdf_options *options, double *values, size_t capacity);
+asdf_status asdf_coordinates_read(const asdf_coordinates *coordinates,
+                                  const char *name,
+                                  const char *unit,
+                                  const asdf_options *options,
+                                  double *values,
+                                  size_t capacity);
 
 /**
  * Gets the array of a component, whose numbers have the unit of the component.
@@ -8593,8 +9119,11 @@ asdf_status asdf_coordinates_attribute_count(const asdf_coordinates *coordinates
  * @param needed      gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_coordinates_attribute_name(const asdf_coordinates *coordinates, int64_t index, char *buffer,
-                                            size_t capacity, size_t *needed);
+asdf_status asdf_coordinates_attribute_name(const asdf_coordinates *coordinates,
+                                            int64_t index,
+                                            char *buffer,
+                                            size_t capacity,
+                                            size_t *needed);
 
 /**
  * Gets the node of an attribute: a time (asdf_node_get_time()), coordinates (asdf_node_get_coordinates()), a quantity
@@ -8662,9 +9191,16 @@ void asdf_coordinates_free(asdf_coordinates *coordinates);
  * @param options       options, or NULL for the defaults
  * @since 0.1.0
  */
-asdf_status asdf_node_set_coordinates(asdf_node *node, const char *path, const char *frame, int32_t rank,
-                                      const int64_t *shape, const double *longitudes, const double *latitudes,
-                                      const char *unit, const double *distances, const char *distance_unit,
+asdf_status asdf_node_set_coordinates(asdf_node *node,
+                                      const char *path,
+                                      const char *frame,
+                                      int32_t rank,
+                                      const int64_t *shape,
+                                      const double *longitudes,
+                                      const double *latitudes,
+                                      const char *unit,
+                                      const double *distances,
+                                      const char *distance_unit,
                                       const asdf_options *options);
 
 /* 13. Descriptions ================================================================================================= */
@@ -8800,7 +9336,11 @@ asdf_status asdf_ndl_count(const asdf_ndl *ndl, int32_t kind, int64_t *count);
  * @param needed   gets the length of the path name; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_ndl_path(const asdf_ndl *ndl, int32_t kind, int64_t index, char *buffer, size_t capacity,
+asdf_status asdf_ndl_path(const asdf_ndl *ndl,
+                          int32_t kind,
+                          int64_t index,
+                          char *buffer,
+                          size_t capacity,
                           size_t *needed);
 
 /**
@@ -8834,7 +9374,11 @@ asdf_status asdf_ndl_attribute_count(const asdf_ndl *ndl, const char *path, int6
  * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_ndl_attribute_name(const asdf_ndl *ndl, const char *path, int64_t index, char *buffer, size_t capacity,
+asdf_status asdf_ndl_attribute_name(const asdf_ndl *ndl,
+                                    const char *path,
+                                    int64_t index,
+                                    char *buffer,
+                                    size_t capacity,
                                     size_t *needed);
 
 /**
@@ -8848,8 +9392,12 @@ asdf_status asdf_ndl_attribute_name(const asdf_ndl *ndl, const char *path, int64
  * @param rank      gets the number of extents; may be NULL unless capacity is 0
  * @since 0.1.0
  */
-asdf_status asdf_ndl_shape(const asdf_ndl *ndl, const char *path, const char *attribute, int64_t *extents,
-                           int32_t capacity, int32_t *rank);
+asdf_status asdf_ndl_shape(const asdf_ndl *ndl,
+                           const char *path,
+                           const char *attribute,
+                           int64_t *extents,
+                           int32_t capacity,
+                           int32_t *rank);
 
 /**
  * Gets the dimension coordinate of a dimension of an array.
@@ -8862,7 +9410,11 @@ asdf_status asdf_ndl_shape(const asdf_ndl *ndl, const char *path, const char *at
  * @param needed    gets the length of the path name; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_ndl_coordinate(const asdf_ndl *ndl, const char *path, int64_t dimension, char *buffer, size_t capacity,
+asdf_status asdf_ndl_coordinate(const asdf_ndl *ndl,
+                                const char *path,
+                                int64_t dimension,
+                                char *buffer,
+                                size_t capacity,
                                 size_t *needed);
 
 /**
@@ -8877,8 +9429,12 @@ asdf_status asdf_ndl_coordinate(const asdf_ndl *ndl, const char *path, int64_t d
  * @param needed    gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_ndl_keyword(const asdf_ndl *ndl, const char *path, const char *attribute, char *buffer,
-                             size_t capacity, size_t *needed);
+asdf_status asdf_ndl_keyword(const asdf_ndl *ndl,
+                             const char *path,
+                             const char *attribute,
+                             char *buffer,
+                             size_t capacity,
+                             size_t *needed);
 
 /*
  * Datatypes of descriptions -------------------------------------------------------------------------------------------
@@ -8910,7 +9466,9 @@ asdf_status asdf_ndl_keyword(const asdf_ndl *ndl, const char *path, const char *
  * @param datatype  gets the datatype; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_ndl_get_datatype(const asdf_ndl *ndl, const char *path, const char *attribute,
+asdf_status asdf_ndl_get_datatype(const asdf_ndl *ndl,
+                                  const char *path,
+                                  const char *attribute,
                                   asdf_ndl_datatype **datatype);
 
 /**
@@ -8965,8 +9523,11 @@ asdf_status asdf_ndl_datatype_member_count(const asdf_ndl_datatype *datatype, in
  * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_ndl_datatype_member_name(const asdf_ndl_datatype *datatype, int64_t index, char *buffer,
-                                          size_t capacity, size_t *needed);
+asdf_status asdf_ndl_datatype_member_name(const asdf_ndl_datatype *datatype,
+                                          int64_t index,
+                                          char *buffer,
+                                          size_t capacity,
+                                          size_t *needed);
 
 /**
  * Gets the datatype of a member of a compound.
@@ -9016,7 +9577,9 @@ asdf_status asdf_ndl_datatype_base(const asdf_ndl_datatype *datatype, asdf_ndl_d
  * @param rank     gets the number of extents; may be NULL unless capacity is 0
  * @since 0.1.0
  */
-asdf_status asdf_ndl_datatype_shape(const asdf_ndl_datatype *datatype, int64_t *extents, int32_t capacity,
+asdf_status asdf_ndl_datatype_shape(const asdf_ndl_datatype *datatype,
+                                    int64_t *extents,
+                                    int32_t capacity,
                                     int32_t *rank);
 
 /**
@@ -9039,7 +9602,9 @@ asdf_status asdf_ndl_datatype_tag(const asdf_ndl_datatype *datatype, char *buffe
  * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_ndl_datatype_selection(const asdf_ndl_datatype *datatype, char *buffer, size_t capacity,
+asdf_status asdf_ndl_datatype_selection(const asdf_ndl_datatype *datatype,
+                                        char *buffer,
+                                        size_t capacity,
                                         size_t *needed);
 
 /**
@@ -9082,8 +9647,13 @@ void asdf_ndl_datatype_free(asdf_ndl_datatype *datatype);
  * @param needed    gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_ndl_storage(const asdf_ndl *ndl, const char *path, const char *attribute, const char *directive,
-                             char *buffer, size_t capacity, size_t *needed);
+asdf_status asdf_ndl_storage(const asdf_ndl *ndl,
+                             const char *path,
+                             const char *attribute,
+                             const char *directive,
+                             char *buffer,
+                             size_t capacity,
+                             size_t *needed);
 
 /*
  * Values in descriptions ----------------------------------------------------------------------------------------------
@@ -9116,8 +9686,12 @@ asdf_status asdf_ndl_storage(const asdf_ndl *ndl, const char *path, const char *
  * @param rank      gets the number of extents; may be NULL unless capacity is 0
  * @since 0.1.0
  */
-asdf_status asdf_ndl_value_shape(const asdf_ndl *ndl, const char *path, const char *attribute, int64_t *extents,
-                                 int32_t capacity, int32_t *rank);
+asdf_status asdf_ndl_value_shape(const asdf_ndl *ndl,
+                                 const char *path,
+                                 const char *attribute,
+                                 int64_t *extents,
+                                 int32_t capacity,
+                                 int32_t *rank);
 
 /**
  * Gets one integer, or the number of an enum constant.
@@ -9130,7 +9704,10 @@ asdf_status asdf_ndl_value_shape(const asdf_ndl *ndl, const char *path, const ch
  *                  datatype
  * @since 0.1.0
  */
-asdf_status asdf_ndl_value_i64(const asdf_ndl *ndl, const char *path, const char *attribute, int64_t index,
+asdf_status asdf_ndl_value_i64(const asdf_ndl *ndl,
+                               const char *path,
+                               const char *attribute,
+                               int64_t index,
                                int64_t *value);
 
 /**
@@ -9143,7 +9720,10 @@ asdf_status asdf_ndl_value_i64(const asdf_ndl *ndl, const char *path, const char
  * @param value     gets the number; ASDF_ERR_WRONG_TYPE if the datatype is not numeric
  * @since 0.1.0
  */
-asdf_status asdf_ndl_value_f64(const asdf_ndl *ndl, const char *path, const char *attribute, int64_t index,
+asdf_status asdf_ndl_value_f64(const asdf_ndl *ndl,
+                               const char *path,
+                               const char *attribute,
+                               int64_t index,
                                double *value);
 
 /**
@@ -9158,8 +9738,13 @@ asdf_status asdf_ndl_value_f64(const asdf_ndl *ndl, const char *path, const char
  * @param needed    gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_ndl_value_text(const asdf_ndl *ndl, const char *path, const char *attribute, int64_t index,
-                                char *buffer, size_t capacity, size_t *needed);
+asdf_status asdf_ndl_value_text(const asdf_ndl *ndl,
+                                const char *path,
+                                const char *attribute,
+                                int64_t index,
+                                char *buffer,
+                                size_t capacity,
+                                size_t *needed);
 
 /**
  * Gets one element of any datatype in NDL notation: "[1, 0.5]" for a compound, a vlen or an array datatype, base64 for
@@ -9174,8 +9759,13 @@ asdf_status asdf_ndl_value_text(const asdf_ndl *ndl, const char *path, const cha
  * @param needed    gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_ndl_value_notation(const asdf_ndl *ndl, const char *path, const char *attribute, int64_t index,
-                                    char *buffer, size_t capacity, size_t *needed);
+asdf_status asdf_ndl_value_notation(const asdf_ndl *ndl,
+                                    const char *path,
+                                    const char *attribute,
+                                    int64_t index,
+                                    char *buffer,
+                                    size_t capacity,
+                                    size_t *needed);
 
 /**
  * Reads all elements as numbers, strings of fixed length or records, with the conversion rules of asdf_array_read(): a
@@ -9201,8 +9791,13 @@ asdf_status asdf_ndl_value_notation(const asdf_ndl *ndl, const char *path, const
  * @param capacity  size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the size of the elements
  * @since 0.1.0
  */
-asdf_status asdf_ndl_read_values(const asdf_ndl *ndl, const char *path, const char *attribute, int32_t datatype,
-                                 const asdf_options *options, void *elements, size_t capacity);
+asdf_status asdf_ndl_read_values(const asdf_ndl *ndl,
+                                 const char *path,
+                                 const char *attribute,
+                                 int32_t datatype,
+                                 const asdf_options *options,
+                                 void *elements,
+                                 size_t capacity);
 
 /*
  * Making descriptions -------------------------------------------------------------------------------------------------
@@ -9260,7 +9855,9 @@ asdf_status asdf_ndl_builder_add_group(asdf_ndl_builder *builder, const char *pa
  *                 not YAML. NULL for none, which gives a warning in the diagnostics
  * @since 0.1.0
  */
-asdf_status asdf_ndl_builder_add_dimcoord(asdf_ndl_builder *builder, const char *path, int64_t extent,
+asdf_status asdf_ndl_builder_add_dimcoord(asdf_ndl_builder *builder,
+                                          const char *path,
+                                          int64_t extent,
                                           const char *datatype);
 
 /**
@@ -9277,8 +9874,12 @@ asdf_status asdf_ndl_builder_add_dimcoord(asdf_ndl_builder *builder, const char 
  * @param datatype    its datatype in NDL notation, or NULL; see asdf_ndl_builder_add_dimcoord()
  * @since 0.1.0
  */
-asdf_status asdf_ndl_builder_add_ndarray(asdf_ndl_builder *builder, const char *path, int32_t rank,
-                                         const int64_t *extents, const char *const *coordinates, const char *datatype);
+asdf_status asdf_ndl_builder_add_ndarray(asdf_ndl_builder *builder,
+                                         const char *path,
+                                         int32_t rank,
+                                         const int64_t *extents,
+                                         const char *const *coordinates,
+                                         const char *datatype);
 
 /**
  * Changes the size of a dimension coordinate.
@@ -9300,8 +9901,11 @@ asdf_status asdf_ndl_builder_set_size(asdf_ndl_builder *builder, const char *pat
  * @param coordinates dimension coordinates, as for asdf_ndl_builder_add_ndarray(), or NULL
  * @since 0.1.0
  */
-asdf_status asdf_ndl_builder_set_shape(asdf_ndl_builder *builder, const char *path, int32_t rank,
-                                       const int64_t *extents, const char *const *coordinates);
+asdf_status asdf_ndl_builder_set_shape(asdf_ndl_builder *builder,
+                                       const char *path,
+                                       int32_t rank,
+                                       const int64_t *extents,
+                                       const char *const *coordinates);
 
 /**
  * Changes the datatype of an array, a dimension coordinate or an attribute.
@@ -9313,7 +9917,9 @@ asdf_status asdf_ndl_builder_set_shape(asdf_ndl_builder *builder, const char *pa
  * @param datatype  datatype in NDL notation; ASDF_ERR_BAD_DATATYPE if it is not a datatype
  * @since 0.1.0
  */
-asdf_status asdf_ndl_builder_set_datatype(asdf_ndl_builder *builder, const char *path, const char *attribute,
+asdf_status asdf_ndl_builder_set_datatype(asdf_ndl_builder *builder,
+                                          const char *path,
+                                          const char *attribute,
                                           const char *datatype);
 
 /**
@@ -9326,8 +9932,11 @@ asdf_status asdf_ndl_builder_set_datatype(asdf_ndl_builder *builder, const char 
  * @param length    its length in bytes
  * @since 0.1.0
  */
-asdf_status asdf_ndl_builder_set_attribute_string(asdf_ndl_builder *builder, const char *path, const char *attribute,
-                                                  const char *text, size_t length);
+asdf_status asdf_ndl_builder_set_attribute_string(asdf_ndl_builder *builder,
+                                                  const char *path,
+                                                  const char *attribute,
+                                                  const char *text,
+                                                  size_t length);
 
 /**
  * Sets an integer attribute; it replaces an existing one of the name. Its datatype is int32 if the value fits,
@@ -9339,7 +9948,9 @@ asdf_status asdf_ndl_builder_set_attribute_string(asdf_ndl_builder *builder, con
  * @param value     the integer
  * @since 0.1.0
  */
-asdf_status asdf_ndl_builder_set_attribute_i64(asdf_ndl_builder *builder, const char *path, const char *attribute,
+asdf_status asdf_ndl_builder_set_attribute_i64(asdf_ndl_builder *builder,
+                                               const char *path,
+                                               const char *attribute,
                                                int64_t value);
 
 /**
@@ -9351,7 +9962,9 @@ asdf_status asdf_ndl_builder_set_attribute_i64(asdf_ndl_builder *builder, const 
  * @param value     the number
  * @since 0.1.0
  */
-asdf_status asdf_ndl_builder_set_attribute_f64(asdf_ndl_builder *builder, const char *path, const char *attribute,
+asdf_status asdf_ndl_builder_set_attribute_f64(asdf_ndl_builder *builder,
+                                               const char *path,
+                                               const char *attribute,
                                                double value);
 
 /**
@@ -9366,8 +9979,12 @@ asdf_status asdf_ndl_builder_set_attribute_f64(asdf_ndl_builder *builder, const 
  * @param datatype  its datatype in NDL notation; ASDF_ERR_BAD_DATATYPE if it is not a datatype
  * @since 0.1.0
  */
-asdf_status asdf_ndl_builder_set_attribute(asdf_ndl_builder *builder, const char *path, const char *attribute,
-                                           int32_t rank, const int64_t *extents, const char *datatype);
+asdf_status asdf_ndl_builder_set_attribute(asdf_ndl_builder *builder,
+                                           const char *path,
+                                           const char *attribute,
+                                           int32_t rank,
+                                           const int64_t *extents,
+                                           const char *datatype);
 
 /**
  * Sets values from numbers, from the numbers of enum constants, or from opaque bytes.
@@ -9393,9 +10010,15 @@ asdf_status asdf_ndl_builder_set_attribute(asdf_ndl_builder *builder, const char
  * @param options   datatype, order or strides of the elements, or NULL for C order
  * @since 0.1.0
  */
-asdf_status asdf_ndl_builder_set_values(asdf_ndl_builder *builder, const char *path, const char *attribute,
-                                        int32_t datatype, int32_t rank, const int64_t *extents, const void *elements,
-                                        size_t size, const asdf_options *options);
+asdf_status asdf_ndl_builder_set_values(asdf_ndl_builder *builder,
+                                        const char *path,
+                                        const char *attribute,
+                                        int32_t datatype,
+                                        int32_t rank,
+                                        const int64_t *extents,
+                                        const void *elements,
+                                        size_t size,
+                                        const asdf_options *options);
 
 /**
  * Sets values from texts; see asdf_ndl_builder_set_values().
@@ -9416,8 +10039,14 @@ asdf_status asdf_ndl_builder_set_values(asdf_ndl_builder *builder, const char *p
  * @param count     number of offsets, one more than values; ASDF_ERR_INVALID_ARGUMENT if it does not match the extents
  * @since 0.1.0
  */
-asdf_status asdf_ndl_builder_set_texts(asdf_ndl_builder *builder, const char *path, const char *attribute, int32_t rank,
-                                       const int64_t *extents, const char *bytes, size_t size, const int64_t *offsets,
+asdf_status asdf_ndl_builder_set_texts(asdf_ndl_builder *builder,
+                                       const char *path,
+                                       const char *attribute,
+                                       int32_t rank,
+                                       const int64_t *extents,
+                                       const char *bytes,
+                                       size_t size,
+                                       const int64_t *offsets,
                                        int64_t count);
 
 /**
@@ -9439,8 +10068,11 @@ asdf_status asdf_ndl_builder_set_texts(asdf_ndl_builder *builder, const char *pa
  * @param length    its length in bytes
  * @since 0.1.0
  */
-asdf_status asdf_ndl_builder_set_value(asdf_ndl_builder *builder, const char *path, const char *attribute,
-                                       const char *value, size_t length);
+asdf_status asdf_ndl_builder_set_value(asdf_ndl_builder *builder,
+                                       const char *path,
+                                       const char *attribute,
+                                       const char *value,
+                                       size_t length);
 
 /**
  * Sets a storage directive, in NDL notation.
@@ -9456,8 +10088,12 @@ asdf_status asdf_ndl_builder_set_value(asdf_ndl_builder *builder, const char *pa
  * @param length    its length in bytes
  * @since 0.1.0
  */
-asdf_status asdf_ndl_builder_set_storage(asdf_ndl_builder *builder, const char *path, const char *attribute,
-                                         const char *directive, const char *text, size_t length);
+asdf_status asdf_ndl_builder_set_storage(asdf_ndl_builder *builder,
+                                         const char *path,
+                                         const char *attribute,
+                                         const char *directive,
+                                         const char *text,
+                                         size_t length);
 
 /**
  * Sets the content of an extension key ("x-..."), which NDL keeps and ignores.
@@ -9471,8 +10107,12 @@ asdf_status asdf_ndl_builder_set_storage(asdf_ndl_builder *builder, const char *
  * @param length    its length in bytes
  * @since 0.1.0
  */
-asdf_status asdf_ndl_builder_set_extension(asdf_ndl_builder *builder, const char *path, const char *attribute,
-                                           const char *key, const char *text, size_t length);
+asdf_status asdf_ndl_builder_set_extension(asdf_ndl_builder *builder,
+                                           const char *path,
+                                           const char *attribute,
+                                           const char *key,
+                                           const char *text,
+                                           size_t length);
 
 /**
  * Removes an attribute, an array, a dimension coordinate, or a group with its content.
@@ -9552,7 +10192,10 @@ void asdf_ndl_builder_free(asdf_ndl_builder *builder);
  * @param buffer  gets the text in UTF-8, without a final NUL; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_ndl_export(const asdf_ndl *ndl, int32_t format, const char *name, const asdf_options *options,
+asdf_status asdf_ndl_export(const asdf_ndl *ndl,
+                            int32_t format,
+                            const char *name,
+                            const asdf_options *options,
                             asdf_buffer **buffer);
 
 /**
@@ -9608,7 +10251,10 @@ asdf_status asdf_ndl_file_name(const char *path, char *buffer, size_t capacity, 
  * @param bytes         gets the size of all elements in bytes; -1 if unknown. May be NULL
  * @since 0.1.0
  */
-asdf_status asdf_ndl_size(const asdf_ndl *ndl, const char *path, int64_t *elements, int64_t *element_bytes,
+asdf_status asdf_ndl_size(const asdf_ndl *ndl,
+                          const char *path,
+                          int64_t *elements,
+                          int64_t *element_bytes,
                           int64_t *bytes);
 
 /**
@@ -9740,7 +10386,9 @@ asdf_status asdf_ndl_describe(const asdf_file *file, const asdf_options *options
  * @param report  gets the notes, possibly none; NULL on failure. May be NULL
  * @since 0.1.0
  */
-asdf_status asdf_ndl_create_asdf(const asdf_ndl *ndl, const char *path, const asdf_options *options,
+asdf_status asdf_ndl_create_asdf(const asdf_ndl *ndl,
+                                 const char *path,
+                                 const asdf_options *options,
                                  asdf_report **report);
 
 /* 14. Advanced ===================================================================================================== */
@@ -9803,7 +10451,9 @@ typedef int32_t (*asdf_progress_callback)(void *user, int64_t done, int64_t tota
  * @param user     pointer passed to the callbacks; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_options_set_progress(asdf_options *options, asdf_progress_callback progress, asdf_close_callback close,
+asdf_status asdf_options_set_progress(asdf_options *options,
+                                      asdf_progress_callback progress,
+                                      asdf_close_callback close,
                                       void *user);
 
 /*
@@ -9854,8 +10504,12 @@ asdf_status asdf_options_set_progress(asdf_options *options, asdf_progress_callb
  * @return ASDF_OK, or a failure: ASDF_ERR_ACCESS_DENIED and ASDF_ERR_FILE_NOT_FOUND become the status of the call; any
  *         other number makes it fail with ASDF_ERR_CALLBACK. After a failure close is not called
  */
-typedef asdf_status (*asdf_resolve_callback)(void *user, const char *uri, asdf_read_callback *read,
-                                             asdf_close_callback *close, void **source, int64_t *length);
+typedef asdf_status (*asdf_resolve_callback)(void *user,
+                                             const char *uri,
+                                             asdf_read_callback *read,
+                                             asdf_close_callback *close,
+                                             void **source,
+                                             int64_t *length);
 
 /**
  * Sets a callback that opens other files, with URIs of any scheme.
@@ -9868,7 +10522,9 @@ typedef asdf_status (*asdf_resolve_callback)(void *user, const char *uri, asdf_r
  * @param user    pointer passed to the callbacks; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_options_set_resolver(asdf_options *options, asdf_resolve_callback resolve, asdf_close_callback close,
+asdf_status asdf_options_set_resolver(asdf_options *options,
+                                      asdf_resolve_callback resolve,
+                                      asdf_close_callback close,
                                       void *user);
 
 /*
@@ -9901,8 +10557,12 @@ asdf_status asdf_options_set_resolver(asdf_options *options, asdf_resolve_callba
  * @return ASDF_OK, or a failure: ASDF_ERR_CORRUPT, ASDF_ERR_TRUNCATED, ASDF_ERR_DECODED_SIZE and
  *         ASDF_ERR_OUT_OF_MEMORY become the status of the call; any other number makes it fail with ASDF_ERR_CALLBACK
  */
-typedef asdf_status (*asdf_decode_callback)(void *user, const void *stored, size_t stored_size, void *out,
-                                            size_t out_size, size_t *decoded);
+typedef asdf_status (*asdf_decode_callback)(void *user,
+                                            const void *stored,
+                                            size_t stored_size,
+                                            void *out,
+                                            size_t out_size,
+                                            size_t *decoded);
 
 /**
  * Encodes the bytes of a block, inside the call that writes or saves the file. The rules of asdf_decode_callback
@@ -9917,7 +10577,11 @@ typedef asdf_status (*asdf_decode_callback)(void *user, const void *stored, size
  * @return ASDF_OK, or ASDF_ERR_BUFFER_TOO_SMALL to be called once more with an out of the required size, or a failure:
  *         ASDF_ERR_OUT_OF_MEMORY becomes the status of the call; any other number makes it fail with ASDF_ERR_CALLBACK
  */
-typedef asdf_status (*asdf_encode_callback)(void *user, const void *data, size_t size, void *out, size_t capacity,
+typedef asdf_status (*asdf_encode_callback)(void *user,
+                                            const void *data,
+                                            size_t size,
+                                            void *out,
+                                            size_t capacity,
                                             size_t *encoded);
 
 /**
@@ -9933,8 +10597,12 @@ typedef asdf_status (*asdf_encode_callback)(void *user, const void *data, size_t
  * @param codec  gets the codec; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_codec_new(const char *label, asdf_decode_callback decode, asdf_encode_callback encode,
-                           asdf_close_callback close, void *user, asdf_codec **codec);
+asdf_status asdf_codec_new(const char *label,
+                           asdf_decode_callback decode,
+                           asdf_encode_callback encode,
+                           asdf_close_callback close,
+                           void *user,
+                           asdf_codec **codec);
 
 /**
  * Adds a codec to options. Files opened with these options, and the files that they refer to, can then be read with
@@ -10066,7 +10734,10 @@ asdf_status asdf_file_block_decoded_size(const asdf_file *file, int64_t index, i
  * @param needed   gets its length in bytes, without the final NUL; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_file_block_compression(const asdf_file *file, int64_t index, char *buffer, size_t capacity,
+asdf_status asdf_file_block_compression(const asdf_file *file,
+                                        int64_t index,
+                                        char *buffer,
+                                        size_t capacity,
                                         size_t *needed);
 
 /**
@@ -10100,7 +10771,10 @@ asdf_status asdf_file_block_is_streamed(const asdf_file *file, int64_t index, in
  * @param capacity size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the stored size
  * @since 0.1.0
  */
-asdf_status asdf_file_read_block_stored(const asdf_file *file, int64_t index, const asdf_options *options, void *bytes,
+asdf_status asdf_file_read_block_stored(const asdf_file *file,
+                                        int64_t index,
+                                        const asdf_options *options,
+                                        void *bytes,
                                         size_t capacity);
 
 /**
@@ -10113,7 +10787,10 @@ asdf_status asdf_file_read_block_stored(const asdf_file *file, int64_t index, co
  * @param capacity size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if less than the decoded size
  * @since 0.1.0
  */
-asdf_status asdf_file_read_block(const asdf_file *file, int64_t index, const asdf_options *options, void *bytes,
+asdf_status asdf_file_read_block(const asdf_file *file,
+                                 int64_t index,
+                                 const asdf_options *options,
+                                 void *bytes,
                                  size_t capacity);
 
 /**
@@ -10134,7 +10811,10 @@ asdf_status asdf_file_read_block(const asdf_file *file, int64_t index, const asd
  * @param decoded gets the number of blocks whose checksum matches the decoded bytes; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_file_verify(const asdf_file *file, const asdf_options *options, int64_t *absent, int64_t *stored,
+asdf_status asdf_file_verify(const asdf_file *file,
+                             const asdf_options *options,
+                             int64_t *absent,
+                             int64_t *stored,
                              int64_t *decoded);
 
 /**
@@ -10250,7 +10930,10 @@ asdf_status asdf_chunk_map_codec(const asdf_chunk_map *map, char *buffer, size_t
  * @param decoded gets the number of bytes after decoding; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_chunk_map_bytes(const asdf_chunk_map *map, int64_t index, int64_t *offset, int64_t *length,
+asdf_status asdf_chunk_map_bytes(const asdf_chunk_map *map,
+                                 int64_t index,
+                                 int64_t *offset,
+                                 int64_t *length,
                                  int64_t *decoded);
 
 /**
@@ -10264,7 +10947,10 @@ asdf_status asdf_chunk_map_bytes(const asdf_chunk_map *map, int64_t index, int64
  * @param rank     gets the number of axes; also if the capacity is too small. May be NULL
  * @since 0.1.0
  */
-asdf_status asdf_chunk_map_origin(const asdf_chunk_map *map, int64_t index, int64_t *origin, int32_t capacity,
+asdf_status asdf_chunk_map_origin(const asdf_chunk_map *map,
+                                  int64_t index,
+                                  int64_t *origin,
+                                  int32_t capacity,
                                   int32_t *rank);
 
 /**
@@ -10279,7 +10965,10 @@ asdf_status asdf_chunk_map_origin(const asdf_chunk_map *map, int64_t index, int6
  * @param rank     gets the number of axes; also if the capacity is too small. May be NULL
  * @since 0.1.0
  */
-asdf_status asdf_chunk_map_shape(const asdf_chunk_map *map, int64_t index, int64_t *shape, int32_t capacity,
+asdf_status asdf_chunk_map_shape(const asdf_chunk_map *map,
+                                 int64_t index,
+                                 int64_t *shape,
+                                 int32_t capacity,
                                  int32_t *rank);
 
 /**
@@ -10292,7 +10981,9 @@ asdf_status asdf_chunk_map_shape(const asdf_chunk_map *map, int64_t index, int64
  *                    array on its own; otherwise 0. May be NULL
  * @since 0.1.0
  */
-asdf_status asdf_chunk_map_first_element(const asdf_chunk_map *map, int64_t index, int64_t *first,
+asdf_status asdf_chunk_map_first_element(const asdf_chunk_map *map,
+                                         int64_t index,
+                                         int64_t *first,
                                          int32_t *is_complete);
 
 /**
@@ -10369,7 +11060,10 @@ void asdf_chunk_map_free(asdf_chunk_map *map);
  *                 except after ASDF_ERR_NOT_DURABLE
  * @since 0.1.0
  */
-asdf_status asdf_file_recover(const char *path, const char *new_path, int32_t what, const asdf_options *options,
+asdf_status asdf_file_recover(const char *path,
+                              const char *new_path,
+                              int32_t what,
+                              const asdf_options *options,
                               asdf_report **report);
 
 #ifdef __cplusplus

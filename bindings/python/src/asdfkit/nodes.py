@@ -364,7 +364,7 @@ class Tree(Displayed, Searched, Node, MutableMapping[Any, Any]):
         *,
         chunks: Sequence[int] | int | bool | None = None,
         maxshape: Sequence[int | None] | int | None = None,
-        **options: Unpack[ArrayOptions],
+        **options: Any,
     ) -> Array:
         """Makes an array of zeros, or of `data`, as `create_dataset` of h5py does, and returns it.
 
