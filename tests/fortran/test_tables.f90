@@ -586,6 +586,20 @@ contains
     call read%get_times('none', values, stat=stat, errmsg=message)
     call check_failure(stat, message, ASDF_ERR_NOT_FOUND, 'none')
     call check(size(values, 2) == 2, 'values after a failure')
+    given(:, 2) = [2028, 2, 29, 0, 0, 0, 0, 0]
+    call read%set_times('start', 1_int64, given(:, 2:2))
+    call read%set_times('start', 2_int64, given(:, 1:1), missing=[.true.])
+    call read%write_ecsv('times_out.ecsv', replace=.true.)
+    call table%read_ecsv('times_out.ecsv')
+    call table%get_times('start', values, missing=missing)
+    call check(all(values(:, 1) == given(:, 2)) .and. .not. missing(1) .and. missing(2), 'changed times')
+    call read%set_times('start', 2_int64, given, stat, message)
+    call check_failure(stat, message, ASDF_ERR_OUT_OF_RANGE, 'row')
+    call read%set_times('start', 1_int64, given(:7, :), stat, message)
+    call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, '8')
+    call read%add('n', [1, 2])
+    call read%set_times('n', 1_int64, given(:, 1:1), stat, message)
+    call check_failure(stat, message, ASDF_ERR_WRONG_TYPE, 'n')
   end subroutine
 
   !> Missing times and spans of time stay missing.

@@ -100,6 +100,9 @@ impl Digest {
     }
 }
 
+/// Keys of arrays whose values can differ in a copy.
+const OF_COPY: [&str; 4] = ["String(\"source\")", "String(\"datatype\")", "String(\"byteorder\")", "String(\"mask\")"];
+
 impl Told {
     fn note(&mut self, error: &Error) {
         if self.alarms.len() < ALARMS {
@@ -117,10 +120,11 @@ impl Told {
     /// Visits the tree below a node. Shared nodes are visited once, references not at all. Returns the number of nodes.
     fn tree(&mut self, top: &Node, digest: &mut Digest) -> usize {
         let mut entered = HashSet::new();
-        let mut waiting = vec![top.clone()];
+        let mut waiting = vec![(top.clone(), true)];
         let mut asked = 0;
-        while let Some(node) = waiting.pop() {
+        while let Some((node, is_compared)) = waiting.pop() {
             asked += 1;
+            let digest = if is_compared { &mut *digest } else { &mut Digest::default() };
             match node.reference("") {
                 Ok(Some(uri)) => {
                     // A reference without a target need not be damage.
@@ -153,18 +157,22 @@ impl Told {
                 self.array(&node, digest);
             }
             let count = self.take(node.count("")).unwrap_or(0);
-            digest.add(count);
+            if !is_array {
+                digest.add(count);
+            }
             for index in (0..count).rev() {
+                let mut is_part = is_compared;
                 if kind == NodeType::Mapping {
                     let Some(key) = self.take(node.key("", index)) else { continue };
                     let key = format!("{key:?}");
-                    // Blocks have new numbers in a copy.
-                    if is_array && key == "String(\"source\")" {
-                        continue;
+                    // Blocks have new numbers in a copy. It describes the elements and the mask of an HDU, which can
+                    // contradict the tree.
+                    is_part &= !is_array || !OF_COPY.contains(&key.as_str());
+                    if is_part {
+                        digest.add(key);
                     }
-                    digest.add(key);
                 }
-                waiting.extend(self.take(node.item("", index)));
+                waiting.extend(self.take(node.item("", index)).map(|item| (item, is_part)));
             }
         }
         asked

@@ -17,6 +17,7 @@ module asdfkit_time_columns
   type, extends(asdf_columns), public :: asdf_time_columns
   contains
     procedure :: add_times => table_add_times
+    procedure :: set_times => table_set_times
     procedure :: get_times => table_get_times
     procedure :: add_durations => table_add_durations
     procedure :: get_durations => table_get_durations
@@ -34,23 +35,62 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     !> true for a missing time, whose values are not used
     logical, intent(in), optional :: missing(:)
-    integer(int64), parameter :: nanoseconds_of_minute = 60000000000_int64
-    integer, parameter :: length = 23
     type(asdf_time_owner) :: time
     type(c_ptr) :: handle
-    character(:), allocatable :: message, texts
+    character(:), allocatable :: message
+    integer(c_int32_t) :: status
+    call times_of_values(values, time, status, message, missing)
+    if (status == ASDF_OK .and. .not. c_associated(self%c_handle())) then
+      status = asdf_table_new(size(values, 2, kind=int64), handle)
+      call self%adopt(handle)
+    end if
+    if (status == ASDF_OK) status = asdf_table_add_time(self%c_handle(), trim(name)//c_null_char, time%c_handle())
+    call conclude(status, stat, message)
+    if (present(errmsg)) call explain(status, errmsg, message)
+  end subroutine
+
+  !> Replaces cells of a column of times from the row `first` on, in the scale and the format of the column. `values` are
+  !! those of add_times. ASDF_ERR_WRONG_TYPE for another column, ASDF_ERR_OUT_OF_RANGE for rows that do not exist.
+  subroutine table_set_times(self, name, first, values, stat, errmsg, missing)
+    class(asdf_time_columns), intent(in) :: self
+    character(*), intent(in) :: name
+    !> first row to replace, from 1
+    integer(int64), intent(in) :: first
+    integer, intent(in) :: values(:, :)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    !> true for a missing time, whose values are not used
+    logical, intent(in), optional :: missing(:)
+    type(asdf_time_owner) :: time
+    character(:), allocatable :: message
+    integer(c_int32_t) :: status
+    call times_of_values(values, time, status, message, missing)
+    if (status == ASDF_OK) &
+      status = asdf_table_set_time(self%c_handle(), trim(name)//c_null_char, first - 1, time%c_handle())
+    call conclude(status, stat, message)
+    if (present(errmsg)) call explain(status, errmsg, message)
+  end subroutine
+
+  !> Makes times from the values of the intrinsic date_and_time. After an error of the values, `message` says which.
+  subroutine times_of_values(values, time, status, message, missing)
+    integer, intent(in) :: values(:, :)
+    type(asdf_time_owner), intent(inout) :: time
+    integer(c_int32_t), intent(out) :: status
+    character(:), allocatable, intent(out) :: message
+    logical, intent(in), optional :: missing(:)
+    integer(int64), parameter :: nanoseconds_of_minute = 60000000000_int64
+    integer, parameter :: length = 23
+    type(c_ptr) :: handle
+    character(:), allocatable :: texts
     integer(int64), allocatable :: since(:), offsets(:)
     integer(int8), allocatable :: mask(:)
     integer(int64) :: count
-    integer(c_int32_t) :: status
     integer :: i
     status = ASDF_OK
     count = size(values, 2, kind=int64)
     if (size(values, 1) /= 8) then
       status = ASDF_ERR_INVALID_ARGUMENT
       message = 'the first extent of the values is '//integer_text(size(values, 1, kind=int64))//', not 8'
-      call conclude(status, stat, message)
-      if (present(errmsg)) call explain(status, errmsg, message)
       return
     end if
     allocate (mask(count), source=0_int8)
@@ -59,8 +99,6 @@ contains
         status = ASDF_ERR_INVALID_ARGUMENT
         message = 'there are '//integer_text(count)//' times, but missing has '// &
                   integer_text(size(missing, kind=int64))//' elements'
-        call conclude(status, stat, message)
-        if (present(errmsg)) call explain(status, errmsg, message)
         return
       end if
       where (missing) mask = 1_int8
@@ -101,13 +139,6 @@ contains
       status = asdf_time_with_mask(time%c_handle(), mask, int(count, c_size_t), handle)
       call time%adopt(handle)
     end if
-    if (status == ASDF_OK .and. .not. c_associated(self%c_handle())) then
-      status = asdf_table_new(count, handle)
-      call self%adopt(handle)
-    end if
-    if (status == ASDF_OK) status = asdf_table_add_time(self%c_handle(), trim(name)//c_null_char, time%c_handle())
-    call conclude(status, stat)
-    if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
   !> Gets a column of times as the values of the intrinsic date_and_time, in UTC, one column for each time. A leap second

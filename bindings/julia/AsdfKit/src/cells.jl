@@ -13,6 +13,7 @@ ECSV file.
     table["flux"]                    # a vector, as of read_ecsv
     table[7, "flux"] = 3.5           # row 7
     table[8, "name"] = missing
+    table[9, "start"] = DateTime(2027, 1, 31, 4, 5)  # in UTC, in a column of times
     AsdfKit.write_ecsv("changed.ecsv", table)
     AsdfKit.set_table!(file, "catalogue", table)
 
@@ -50,7 +51,10 @@ function make_table(table::Table, properties::TableProperties)
     return table
 end
 
-set_cell!(table, name, row, ::Missing) = check(LibAsdfKit.asdf_table_set_missing(table, name, row, 1))
+function set_cell!(table, name, row, ::Missing)
+    time_kind(table, name) == LibAsdfKit.ASDF_KIND_TIME && return set_time_cell!(table, name, row, missing, false)
+    check(LibAsdfKit.asdf_table_set_missing(table, name, row, 1))
+end
 
 function set_cell!(table, name, row, value::Union{AbstractString,AbstractChar,Symbol})
     text = string(value)
@@ -71,7 +75,7 @@ function set_cell!(table, name, row, cell::AbstractArray)
 end
 
 set_cell!(table, name, row, value) = throw(ArgumentError(
-    "column \"$name\": a cell is a number, Bool, a text, missing or an array of these, not a $(typeof(value))"))
+    "column \"$name\": a cell is a number, Bool, a text, a time, missing or an array of numbers or texts, not a $(typeof(value))"))
 
 function set_elements!(table, name, row, entries)
     add_flat!(:asdf_table_set_cells, name, entries) do code, elements, size, mask, options

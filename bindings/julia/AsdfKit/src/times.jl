@@ -181,22 +181,26 @@ end
 with_missing_times(value, since) =
     any(==(typemin(Int64)), since) ? [at == typemin(Int64) ? missing : value(at) for at in since] : map(value, since)
 
+"Returns the text of a point in time, for a message about its column."
+time_text(name, date::Dates.Date) = Dates.format(date, "yyyy-mm-dd")
+time_text(name, date::Dates.DateTime) = Dates.format(date, "yyyy-mm-ddTHH:MM:SS.sss")
+function time_text(name, (date, rest)::Tuple{Dates.DateTime,Dates.Nanosecond})
+    0 <= Dates.value(rest) < 1_000_000 || throw(ArgumentError(
+        "column \"$name\": the nanoseconds after a DateTime are less than a millisecond, not $rest"))
+    return time_text(name, date) * lpad(Dates.value(rest), 6, '0')
+end
+
 "Appends a column of dates and times: a Time of astropy in UTC, or dates for `Date`."
-function add_entries!(table, name, ::Type{T}, entries, variable) where {T<:Union{Dates.DateTime,Dates.Date}}
-    text(date) = Dates.format(date, T <: Dates.Date ? "yyyy-mm-dd" : "yyyy-mm-ddTHH:MM:SS.sss")
-    add_times!(table, name, [ismissing(entry) ? missing : text(entry) for entry in entries], T <: Dates.Date)
+function add_entries!(table, name, ::Type{T}, entries,
+                      variable) where {T<:Union{Dates.DateTime,Dates.Date,Tuple{Dates.DateTime,Dates.Nanosecond}}}
+    add_times!(table, name, [ismissing(entry) ? missing : time_text(name, entry) for entry in entries], T <: Dates.Date)
 end
 
-function add_entries!(table, name, ::Type{T}, entries, variable) where {T<:Tuple{Dates.DateTime,Dates.Nanosecond}}
-    function text((date, rest))
-        0 <= Dates.value(rest) < 1_000_000 || throw(ArgumentError(
-            "column \"$name\": the nanoseconds after a DateTime are less than a millisecond, not $rest"))
-        return Dates.format(date, "yyyy-mm-ddTHH:MM:SS.sss") * lpad(Dates.value(rest), 6, '0')
-    end
-    add_times!(table, name, [ismissing(entry) ? missing : text(entry) for entry in entries], false)
-end
+add_times!(table, name, texts, are_dates) =
+    check(LibAsdfKit.asdf_table_add_time(table, name, times_of_texts(texts, are_dates)))
 
-function add_times!(table, name, texts, are_dates)
+"Returns the handle of times in UTC from texts; `missing` is a missing time."
+function times_of_texts(texts, are_dates)
     mask = UInt8[ismissing(text) for text in texts]
     filled = [ismissing(text) ? "2000-01-01" : text for text in texts]
     bytes, offsets = join_texts(filled), cumsum(Int64[0; sizeof.(filled)])
@@ -205,9 +209,14 @@ function add_times!(table, name, texts, are_dates)
                                                         LibAsdfKit.ASDF_TIME_SCALE_UTC, format, C_NULL, out),
                  TimesHandle)
     times = make(out -> LibAsdfKit.asdf_time_with_mask(times, mask, length(mask), out), TimesHandle)
-    are_dates && (times = make(out -> LibAsdfKit.asdf_time_with_dates(times, out), TimesHandle))
-    check(LibAsdfKit.asdf_table_add_time(table, name, times))
+    return are_dates ? make(out -> LibAsdfKit.asdf_time_with_dates(times, out), TimesHandle) : times
 end
+
+"Replaces a cell of a column of times, in the scale and the format of the column."
+set_cell!(table, name, row, value::Union{Dates.DateTime,Dates.Date,Tuple{Dates.DateTime,Dates.Nanosecond}}) =
+    set_time_cell!(table, name, row, time_text(name, value), value isa Dates.Date)
+set_time_cell!(table, name, row, text, is_date) =
+    check(LibAsdfKit.asdf_table_set_time(table, name, row, times_of_texts([text], is_date)))
 
 "Appends a column of spans of time: a TimeDelta of astropy."
 function add_entries!(table, name, ::Type{T}, entries, variable) where {T<:Dates.FixedPeriod}

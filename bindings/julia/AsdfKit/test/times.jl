@@ -53,3 +53,25 @@ end
     @test_throws ArgumentError AsdfKit.write_ecsv("never.ecsv", (a = [(start, Nanosecond(1_000_000))],))
     @test_throws OverflowError AsdfKit.write_ecsv("never.ecsv", (a = [Week(100_000_000)],))
 end
+
+@testset "cells of columns of times" begin
+    start = DateTime(2027, 1, 31, 4, 5, 6, 789)
+    mktempdir() do folder
+        path = joinpath(folder, "times.ecsv")
+        AsdfKit.write_ecsv(path, (n = [1, 2, 3], start = fill(start, 3), day = fill(Date(2027, 1, 31), 3)))
+        table = AsdfKit.open_table(path)
+        table[1, "start"] = start + Hour(1)
+        table[2, "start"] = (start, Nanosecond(7))
+        table[3, "start"] = missing
+        table[2, "day"] = Date(2028, 2, 29)
+        table[3, "day"] = missing
+        @test_throws AsdfKit.AsdfError table[1, "day"] = start
+        @test_throws AsdfKit.AsdfError table[1, "n"] = start
+        @test_throws AsdfKit.AsdfError table[4, "start"] = start
+        @test_throws ArgumentError table[1, "start"] = (start, Nanosecond(-1))
+        AsdfKit.write_ecsv(path, table; replace = true)
+        read = AsdfKit.read_ecsv(path)
+        @test isequal(read.start, [(start + Hour(1), Nanosecond(0)), (start, Nanosecond(7)), missing])
+        @test isequal(read.day, [Date(2027, 1, 31), Date(2028, 2, 29), missing])
+    end
+end

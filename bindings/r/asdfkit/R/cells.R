@@ -32,7 +32,14 @@ length.asdf_open_table <- function(x) length(names(x))
   is_row <- is.numeric(i) && length(i) == 1L && !is.na(i) && i >= 1 && i <= rows && i == floor(i)
   if (!is_row) refuse("OUT_OF_RANGE", paste0("a row must be a number from 1 to ", rows), j)
   if (is.factor(value)) value <- as.character(value)
-  .Call(C_table_set_cell, table_handle(x), j, i - 1, if (is.list(value)) value[[1L]] else value)
+  value <- if (is.list(value)) value[[1L]] else value
+  is_time <- inherits(value, c("POSIXt", "Date"))
+  if (is_time || (identical(is.na(value), TRUE) && .Call(C_table_time_kind, table_handle(x), j) == 1L)) {
+    seconds <- if (is_time) as.double(as.POSIXct(value)) else NA_real_
+    .Call(C_table_set_times, table_handle(x), j, i - 1, seconds)
+  } else {
+    .Call(C_table_set_cell, table_handle(x), j, i - 1, value)
+  }
   x
 }
 

@@ -154,6 +154,7 @@ SEXP C_table_time_kind(SEXP table, SEXP name);
 SEXP C_table_times(SEXP table, SEXP name);
 SEXP C_table_spans(SEXP table, SEXP name);
 SEXP C_table_add_times(SEXP table, SEXP name, SEXP seconds);
+SEXP C_table_set_times(SEXP table, SEXP name, SEXP row, SEXP seconds);
 SEXP C_table_add_dates(SEXP table, SEXP name, SEXP days);
 SEXP C_table_add_spans(SEXP table, SEXP name, SEXP seconds);
 SEXP C_table_describe(SEXP owner, SEXP name, SEXP unit, SEXP description, SEXP format);
@@ -318,6 +319,7 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(C_table_times, 2),
     ROUTINE(C_table_spans, 2),
     ROUTINE(C_table_add_times, 3),
+    ROUTINE(C_table_set_times, 4),
     ROUTINE(C_table_add_dates, 3),
     ROUTINE(C_table_add_spans, 3),
     ROUTINE(C_table_describe, 5),

@@ -143,14 +143,31 @@ SEXP C_table_spans(SEXP table, SEXP name) {
     return seconds;
 }
 
-/* Adds a column of times from seconds of UTC since 1970, rounded to microseconds. */
-SEXP C_table_add_times(SEXP table, SEXP name, SEXP seconds) {
+/* Returns the owner of times in UTC from seconds since 1970, rounded to microseconds. The caller protects it. */
+static SEXP times_of(SEXP seconds, asdf_time **time) {
     const int64_t shape[1] = {(int64_t)XLENGTH(seconds)};
     SEXP owner = PROTECT(new_owner(&time_type));
+    check(asdf_time_from_nanoseconds(nanoseconds_of(seconds), 1, shape, ASDF_TIME_SCALE_UTC, NULL, time));
+    own(owner, *time);
+    UNPROTECT(1);
+    return owner;
+}
+
+/* Adds a column of times from seconds of UTC since 1970. */
+SEXP C_table_add_times(SEXP table, SEXP name, SEXP seconds) {
     asdf_time *time;
-    check(asdf_time_from_nanoseconds(nanoseconds_of(seconds), 1, shape, ASDF_TIME_SCALE_UTC, NULL, &time));
-    own(owner, time);
+    PROTECT(times_of(seconds, &time));
     check(asdf_table_add_time(handle_of(table, &table_type), text_of(name, "the name of a column"), time));
+    UNPROTECT(1);
+    return R_NilValue;
+}
+
+/* Replaces cells of a column of times, from a row on that is counted from 0, by seconds of UTC since 1970. */
+SEXP C_table_set_times(SEXP table, SEXP name, SEXP row, SEXP seconds) {
+    asdf_time *time;
+    PROTECT(times_of(seconds, &time));
+    const char *column = text_of(name, "the name of a column");
+    check(asdf_table_set_time(handle_of(table, &table_type), column, (int64_t)Rf_asReal(row), time));
     UNPROTECT(1);
     return R_NilValue;
 }

@@ -152,3 +152,22 @@ test_that("rows of a stream have the datatype of the stream", {
   for (dim in list(2.5, 0, -1, NA, 1e300, "a")) expect_status(read(1, dim = dim), "INVALID_ARGUMENT")
   expect_status(row_count(1), "WRONG_HANDLE")
 })
+
+test_that("cells of columns of times change", {
+  path <- tempfile(fileext = ".ecsv")
+  start <- as.POSIXct("2027-01-31 04:05:06", tz = "UTC")
+  write_ecsv(data.frame(n = 1:3, start = start, day = as.Date("2027-01-31")), path)
+  table <- asdf_open_table(path)
+  table[1, "start"] <- start + 3600.25
+  table[2, "start"] <- NA
+  table[3, "start"] <- as.Date("2028-02-29")
+  table[2, "day"] <- as.Date("2028-02-29")
+  table[3, "day"] <- NA
+  expect_status(table[1, "day"] <- start, "VALUE_RANGE")
+  expect_status(table[1, "n"] <- start, "WRONG_TYPE")
+  expect_status(table[4, "start"] <- start, "OUT_OF_RANGE")
+  write_ecsv(table, path, replace = TRUE)
+  frame <- read_ecsv(path)
+  expect_identical(frame$start, as.POSIXct(c("2027-01-31 05:05:06.25", NA, "2028-02-29 00:00:00"), tz = "UTC"))
+  expect_identical(frame$day, as.Date(c("2027-01-31", "2028-02-29", NA)))
+})
