@@ -838,6 +838,27 @@ void asdf_buffer_free(asdf_buffer *buffer);
 typedef asdf_status (*asdf_read_callback)(void *user, int64_t offset, void *buffer, size_t size, size_t *got);
 
 /**
+ * Reads several ranges of a source that the program implements, for which a request takes long.
+ *
+ * It is called as asdf_read_callback is. It fills all buffers, or fails.
+ *
+ * @param user    pointer given with the callback
+ * @param count   number of ranges, at least 1
+ * @param offsets position of the first byte of each range
+ * @param sizes   number of bytes of each range, at least 1. Ranges do not reach beyond the end of the source
+ * @param buffers memory for the bytes of each range
+ * @return ASDF_OK, or a failure. One of ASDF_ERR_FILE_NOT_FOUND, ASDF_ERR_PERMISSION_DENIED, ASDF_ERR_ACCESS_DENIED,
+ *         ASDF_ERR_FILE_CHANGED, ASDF_ERR_TRUNCATED, ASDF_ERR_IO, ASDF_ERR_OUT_OF_MEMORY, ASDF_ERR_CANCELLED and
+ *         ASDF_ERR_UNSUPPORTED becomes the status of the call that needed the bytes, with the message that the callback
+ *         gave to asdf_error_set(). Any other number makes the call fail with ASDF_ERR_CALLBACK
+ */
+typedef asdf_status (*asdf_read_ranges_callback)(void *user,
+                                                 size_t count,
+                                                 const int64_t *offsets,
+                                                 const size_t *sizes,
+                                                 void *const *buffers);
+
+/**
  * Releases the data that other callbacks use. It is called once, inside the call that ends the last use, on the thread
  * of that call:
  *
@@ -988,6 +1009,51 @@ asdf_status asdf_file_open_source(asdf_read_callback read,
                                   int64_t length,
                                   const asdf_options *options,
                                   asdf_file **file);
+
+/**
+ * Opens a file whose bytes a callback of the program reads in ranges: one call for all ranges that the library needs
+ * next. Ranges with a gap that costs less than a request are joined.
+ *
+ * If a request costs more than 12 KiB, the first call asks for the first MiB and the last 64 KiB; this opens most
+ * files. Reads that go on from there ask for twice as much each time, at most 4 MiB before it is needed.
+ *
+ * ```c
+ * // bytes_of_server() has the type asdf_read_ranges_callback
+ * asdf_file_open_ranges(bytes_of_server, NULL, &server, size, 1 << 20, "https://example.org/image.asdf", NULL, &file);
+ * ```
+ *
+ * @param read         reads ranges of the source
+ * @param close        closes the source; NULL for none. It is not called if this call fails
+ * @param user         pointer passed to the callbacks; may be NULL
+ * @param length       size of the source in bytes; ASDF_ERR_INVALID_ARGUMENT if negative
+ * @param request_cost cost of a request in bytes: reading so many bytes takes as long. 0 for that of a local file,
+ *                     12 KiB; about 1 MiB for a server. ASDF_ERR_INVALID_ARGUMENT if negative
+ * @param uri          absolute URI of the source, which is the name of the file and the base of relative URIs in it;
+ *                     ASDF_ERR_INVALID_ARGUMENT if it is relative. NULL for none
+ * @param options      options, or NULL for the defaults
+ * @param file         gets the file; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_file_open_ranges(asdf_read_ranges_callback read,
+                                  asdf_close_callback close,
+                                  void *user,
+                                  int64_t length,
+                                  int64_t request_cost,
+                                  const char *uri,
+                                  const asdf_options *options,
+                                  asdf_file **file);
+
+/**
+ * Gets how much was asked for from the sources of the program so far: those of asdf_file_open_source() and
+ * asdf_file_open_ranges(), and of the files that this file refers to and a resolver opened. Other files have none.
+ *
+ * @param file     the file
+ * @param requests gets the number of calls of asdf_read_ranges_callback, and of reads by asdf_read_callback; may be
+ *                 NULL
+ * @param bytes    gets the number of bytes asked for, with those that were read ahead; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_file_transfers(const asdf_file *file, int64_t *requests, int64_t *bytes);
 
 /**
  * Creates a new file. Its tree contains only the name of this library.
@@ -4798,6 +4864,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *
  * Opening files (the options apply as long as the handle that the call returns)
  *   asdf_file_open asdf_file_open_memory asdf_file_open_borrowed asdf_file_open_descriptor asdf_file_open_source
+ *   asdf_file_open_ranges
  *   ASDF_OPTION_VERIFY_CHECKSUMS       0 or 1                       0
  *   ASDF_OPTION_WARNINGS_AS_ERRORS     0 or 1                       0
  *   ASDF_OPTION_MAPPED                 0 or 1                       0

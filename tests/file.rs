@@ -234,8 +234,8 @@ fn a_server_is_asked_for_many_ranges_at_once() {
         source.requests.lock().unwrap().clone()
     };
     assert_eq!(requests(1000, "image"), [300]);
-    // The gaps cost less than requests.
-    assert_eq!(requests(1 << 20, "image").iter().sum::<usize>(), 5);
+    // The gaps cost less than requests. One request reads at most 4 MiB.
+    assert_eq!(requests(1 << 20, "image"), [1, 1, 1]);
     assert_eq!(requests(1000, "packed").last(), Some(&3));
     let (source, opened) = open(1000);
     opened.check_blocks().unwrap();

@@ -88,6 +88,16 @@ impl Indexed {
         self.offsets.get(number + 1).copied().unwrap_or(self.start)
     }
 
+    /// Returns the offsets of the blocks whose headers are compared first.
+    fn first_of_each_distance(&self) -> Vec<u64> {
+        let (mut distances, last) = (HashSet::new(), self.offsets.len().saturating_sub(1));
+        let of_block = |(number, &offset): (usize, &u64)| {
+            let is_new = distances.insert(self.next(number).checked_sub(offset)?);
+            (is_new || number == last).then_some(offset)
+        };
+        self.offsets.iter().enumerate().filter_map(of_block).collect()
+    }
+
     /// Compares the index with all headers, or with the first header of each distance and the last one.
     fn compare(&self, chain: &mut Chain, every: bool) -> Result<Agreement> {
         let mut distances = HashSet::new();
@@ -95,6 +105,9 @@ impl Indexed {
         let mut looked_at = 0;
         let mut warnings = Vec::new();
         let mut ahead = 0;
+        if !every && chain.source().has_slow_requests() {
+            chain.read_ahead(&self.first_of_each_distance());
+        }
         for (number, &offset) in self.offsets.iter().enumerate() {
             let next = self.next(number);
             let is_last = number + 1 == self.offsets.len();

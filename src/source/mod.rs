@@ -16,6 +16,7 @@ mod overlay;
 mod own;
 mod part;
 mod reader;
+mod requests;
 mod temporary;
 mod units;
 mod zeros;
@@ -36,6 +37,8 @@ pub(crate) use overlay::{Kept, OverlaySource, Patches};
 pub(crate) use own::{OwnSource, SourceKind, Witness};
 pub(crate) use part::PartSource;
 pub(crate) use reader::SourceReader;
+pub use requests::Transfers;
+pub(crate) use requests::{LOCAL_COST, RequestSource, TransferCounts};
 pub(crate) use temporary::TemporaryFile;
 pub(crate) use units::read_in_units;
 pub(crate) use zeros::ZeroSource;
@@ -98,8 +101,11 @@ pub trait Source: Send + Sync {
 
     /// Returns what a request costs, as a number of bytes: reading so many bytes takes as long. Parts of a region with
     /// smaller gaps are read as one range. A server needs about 1 MiB; the default is that of a local file.
+    ///
+    /// If a request costs more than the default, the first read of a file asks for its first MiB and its last 64 KiB at
+    /// once, and small reads ask for more than they need.
     fn request_cost(&self) -> u64 {
-        12 * 1024
+        requests::LOCAL_COST
     }
 
     /// Returns what only the sources of this library can do.

@@ -106,6 +106,11 @@ impl dyn Source + '_ {
         self.behind().map_or_else(|| self.abilities().is_none(), |behind| behind.abilities().is_none())
     }
 
+    /// Returns whether the source is the caller's own, and a request costs more than one to a local file.
+    pub(crate) fn has_slow_requests(&self) -> bool {
+        self.is_of_caller() && self.request_cost() > super::requests::LOCAL_COST
+    }
+
     pub(crate) fn map(&self, offset: u64, length: u64) -> Result<Option<Map>> {
         self.abilities().map_or(Ok(None), |own| own.map(offset, length))
     }

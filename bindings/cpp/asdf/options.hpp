@@ -68,7 +68,8 @@ inline void set_limits(option_handle &handle, const limits &options) {
 } // namespace detail
 
 /// Options for opening files: those of asdf_file_open(), asdf_file_open_memory(), asdf_file_open_borrowed(),
-/// asdf_file_open_descriptor(), asdf_file_open_source(). The object that the call returns keeps them.
+/// asdf_file_open_descriptor(), asdf_file_open_source(), asdf_file_open_ranges(). The object that the call returns
+/// keeps them.
 struct open_options {
     /// Compare each block with its MD5 checksum before its bytes are first used. A block that does not match is
     /// ASDF_ERR_CHECKSUM; a block without a checksum is accepted. Default: false.

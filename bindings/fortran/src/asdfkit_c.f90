@@ -27,6 +27,14 @@ module asdfkit_c
       integer(c_size_t), value :: size
       integer(c_size_t), intent(inout) :: got
     end function
+    integer(c_int32_t) function asdf_read_ranges_callback(user, count, offsets, sizes, buffers) bind(C)
+      import
+      type(c_ptr), value :: user
+      integer(c_size_t), value :: count
+      integer(c_int64_t), intent(in) :: offsets(*)
+      integer(c_size_t), intent(in) :: sizes(*)
+      type(c_ptr), intent(in) :: buffers(*)
+    end function
     integer(c_int32_t) function asdf_close_callback(user) bind(C)
       import
       type(c_ptr), value :: user
@@ -240,6 +248,24 @@ module asdfkit_c
       integer(c_int64_t), value :: length
       type(c_ptr), value :: options
       type(c_ptr), intent(out) :: file
+    end function
+    integer(c_int32_t) function asdf_file_open_ranges(read, close, user, length, request_cost, uri, options, &
+      file) bind(C)
+      import
+      type(c_funptr), value :: read
+      type(c_funptr), value :: close
+      type(c_ptr), value :: user
+      integer(c_int64_t), value :: length
+      integer(c_int64_t), value :: request_cost
+      character(kind=c_char), intent(in), optional :: uri(*)
+      type(c_ptr), value :: options
+      type(c_ptr), intent(out) :: file
+    end function
+    integer(c_int32_t) function asdf_file_transfers(file, requests, bytes) bind(C)
+      import
+      type(c_ptr), value :: file
+      integer(c_int64_t), intent(inout), optional :: requests
+      integer(c_int64_t), intent(inout), optional :: bytes
     end function
     integer(c_int32_t) function asdf_file_new(options, file) bind(C)
       import

@@ -48,6 +48,16 @@ pub(crate) fn with_last_error<T>(show: impl FnOnce(Option<&Error>) -> T) -> T {
     shown
 }
 
+/// Takes the last error of the thread.
+pub(crate) fn take_last_error() -> Option<Error> {
+    LAST_ERROR.try_with(RefCell::take).ok().flatten()
+}
+
+/// Sets the last error of the thread to one that was taken.
+pub(crate) fn replace_last_error(error: Option<Error>) {
+    let _ = LAST_ERROR.try_with(|last| last.replace(error));
+}
+
 /// Forgets the last error of the thread.
 pub(crate) fn clear_last_error() {
     let _ = LAST_ERROR.try_with(|last| last.take());

@@ -10,6 +10,7 @@ use crate::ffi::boundary::float_environment::as_caller;
 use crate::ffi::boundary::handle::null_pointer;
 use crate::ffi::boundary::lent::{Lent, Release};
 use crate::ffi::boundary::status::{ASDF_OK, asdf_status};
+use crate::ffi::boundary::thread::{replace_last_error, take_last_error};
 use crate::progress;
 use crate::source::Source;
 use std::ffi::c_void;
@@ -34,6 +35,29 @@ pub type asdf_read_callback = Option<
         buffer: *mut c_void,
         size: usize,
         got: *mut usize,
+    ) -> asdf_status,
+>;
+
+/// Reads several ranges of a source that the program implements, for which a request takes long.
+///
+/// It is called as asdf_read_callback is. It fills all buffers, or fails.
+///
+/// @param user    pointer given with the callback
+/// @param count   number of ranges, at least 1
+/// @param offsets position of the first byte of each range
+/// @param sizes   number of bytes of each range, at least 1. Ranges do not reach beyond the end of the source
+/// @param buffers memory for the bytes of each range
+/// @return ASDF_OK, or a failure. One of ASDF_ERR_FILE_NOT_FOUND, ASDF_ERR_PERMISSION_DENIED, ASDF_ERR_ACCESS_DENIED,
+///         ASDF_ERR_FILE_CHANGED, ASDF_ERR_TRUNCATED, ASDF_ERR_IO, ASDF_ERR_OUT_OF_MEMORY, ASDF_ERR_CANCELLED and
+///         ASDF_ERR_UNSUPPORTED becomes the status of the call that needed the bytes, with the message that the callback
+///         gave to asdf_error_set(). Any other number makes the call fail with ASDF_ERR_CALLBACK
+pub type asdf_read_ranges_callback = Option<
+    unsafe extern "C" fn(
+        user: *mut c_void,
+        count: usize,
+        offsets: *const i64,
+        sizes: *const usize,
+        buffers: *const *mut c_void,
     ) -> asdf_status,
 >;
 
@@ -111,5 +135,100 @@ impl Source for CallbackSource {
             return Err(Error::new(Status::Callback, failure).at_offset(at));
         }
         Ok(done)
+    }
+}
+
+/// A source whose ranges a callback of the program reads.
+pub(crate) struct RangesSource {
+    read: asdf_read_ranges_callback,
+    length: u64,
+    request_cost: u64,
+    lent: Lent,
+}
+
+impl RangesSource {
+    pub(crate) fn new(
+        read: asdf_read_ranges_callback,
+        close: asdf_close_callback,
+        user: *mut c_void,
+        length: u64,
+        request_cost: u64,
+    ) -> RangesSource {
+        RangesSource { read, length, request_cost, lent: Lent::new(user, Release::Reported(close)) }
+    }
+
+    /// Makes the library responsible: the close callback runs after the last use of the source.
+    pub(crate) fn own(&self) {
+        self.lent.own();
+    }
+}
+
+/// Statuses of a callback that become those of the call.
+const PASSED_ON: [Status; 9] = [
+    Status::FileNotFound,
+    Status::PermissionDenied,
+    Status::AccessDenied,
+    Status::FileChanged,
+    Status::Truncated,
+    Status::Io,
+    Status::OutOfMemory,
+    Status::Cancelled,
+    Status::Unsupported,
+];
+
+/// Returns the failure of a callback that read at an offset. `said` is the last failure that it left on this thread.
+fn failure(status: asdf_status, said: Option<Error>, offset: u64) -> Error {
+    let error = match (Status::from_code(status).filter(|status| PASSED_ON.contains(status)), said) {
+        (Some(status), Some(said)) if said.status() == status => Error::new(status, said.message()),
+        (Some(status), _) => Error::new(status, status.meaning()),
+        (None, _) => Error::new(Status::Callback, format!("the read callback returned {status}")),
+    };
+    error.at_offset(offset)
+}
+
+impl Source for RangesSource {
+    fn len(&self) -> u64 {
+        self.length
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
+        let available = usize::try_from(self.length.saturating_sub(offset)).unwrap_or(usize::MAX);
+        let size = available.min(buffer.len());
+        match buffer.get_mut(..size).filter(|wanted| !wanted.is_empty()) {
+            Some(wanted) => self.read_ranges(&mut [(offset, wanted)]).map(|()| size),
+            None => Ok(0),
+        }
+    }
+
+    fn read_ranges(&self, ranges: &mut [(u64, &mut [u8])]) -> Result<()> {
+        let Some(read) = self.read else { return Err(null_pointer("read")) };
+        let (mut offsets, mut sizes, mut buffers) = (Vec::new(), Vec::new(), Vec::new());
+        for (offset, buffer) in ranges.iter().filter(|(_, buffer)| !buffer.is_empty()) {
+            let end = offset.checked_add(buffer.len() as u64).filter(|end| *end <= self.length);
+            let inside = end.and_then(|_| i64::try_from(*offset).ok());
+            let Some(place) = inside else {
+                return Err(Error::new(Status::Truncated, "the source ends early").at_offset(self.length));
+            };
+            offsets.push(place);
+            sizes.push(buffer.len());
+        }
+        let Some(&first) = offsets.first() else { return Ok(()) };
+        for (_, buffer) in ranges.iter_mut().filter(|(_, buffer)| !buffer.is_empty()) {
+            buffers.push(buffer.as_mut_ptr().cast::<c_void>());
+        }
+        progress::check()?;
+        let before = take_last_error();
+        // SAFETY: the program gave the callback with this `user`; the arrays and the buffers are ours, have `count`
+        // elements and the stated sizes, and live long enough.
+        let status = as_caller(|| unsafe {
+            read(self.lent.user(), offsets.len(), offsets.as_ptr(), sizes.as_ptr(), buffers.as_ptr())
+        });
+        let said = take_last_error();
+        replace_last_error(before);
+        if status == ASDF_OK { Ok(()) } else { Err(failure(status, said, first as u64)) }
+    }
+
+    fn request_cost(&self) -> u64 {
+        self.request_cost
     }
 }

@@ -22,7 +22,9 @@
 //! asdf_file_free(file);
 //! ```
 
-use super::callbacks::{CallbackSource, asdf_close_callback, asdf_read_callback};
+use super::callbacks::{
+    CallbackSource, RangesSource, asdf_close_callback, asdf_read_callback, asdf_read_ranges_callback,
+};
 use super::descriptor::duplicate;
 use super::options::{new_options, open_options};
 use crate::ffi::boundary::arguments::{element, file_size};
@@ -36,6 +38,7 @@ use crate::ffi::boundary::lent::asdf_release_callback;
 use crate::ffi::boundary::status::asdf_status;
 use crate::ffi::boundary::types::{asdf_file, asdf_node, asdf_options, asdf_report};
 use crate::file::File;
+use crate::source::LOCAL_COST;
 use std::ffi::{c_char, c_void};
 use std::sync::Arc;
 
@@ -224,6 +227,80 @@ pub unsafe extern "C" fn asdf_file_open_source(
         let opened = File::open_source(source.clone(), &options)?;
         source.own();
         Ok(opened)
+    })
+}
+
+/// Opens a file whose bytes a callback of the program reads in ranges: one call for all ranges that the library needs
+/// next. Ranges with a gap that costs less than a request are joined.
+///
+/// If a request costs more than 12 KiB, the first call asks for the first MiB and the last 64 KiB; this opens most
+/// files. Reads that go on from there ask for twice as much each time, at most 4 MiB before it is needed.
+///
+/// ```c
+/// // bytes_of_server() has the type asdf_read_ranges_callback
+/// asdf_file_open_ranges(bytes_of_server, NULL, &server, size, 1 << 20, "https://example.org/image.asdf", NULL, &file);
+/// ```
+///
+/// @param read         reads ranges of the source
+/// @param close        closes the source; NULL for none. It is not called if this call fails
+/// @param user         pointer passed to the callbacks; may be NULL
+/// @param length       size of the source in bytes; ASDF_ERR_INVALID_ARGUMENT if negative
+/// @param request_cost cost of a request in bytes: reading so many bytes takes as long. 0 for that of a local file,
+///                     12 KiB; about 1 MiB for a server. ASDF_ERR_INVALID_ARGUMENT if negative
+/// @param uri          absolute URI of the source, which is the name of the file and the base of relative URIs in it;
+///                     ASDF_ERR_INVALID_ARGUMENT if it is relative. NULL for none
+/// @param options      options, or NULL for the defaults
+/// @param file         gets the file; NULL on failure
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_file_open_ranges(
+    read: asdf_read_ranges_callback,
+    close: asdf_close_callback,
+    user: *mut c_void,
+    length: i64,
+    request_cost: i64,
+    uri: *const c_char,
+    options: *const asdf_options,
+    file: *mut *mut asdf_file,
+) -> asdf_status {
+    guard_handle(file, "file", |caller| {
+        let options = open_options(&take(caller, options, "asdf_file_open_ranges")?)?;
+        if read.is_none() {
+            return Err(null_pointer("read"));
+        }
+        let uri = if uri.is_null() { None } else { Some(caller.text(uri, "uri")?) };
+        let cost = file_size(request_cost, "request_cost")?.max(LOCAL_COST);
+        let source = Arc::new(RangesSource::new(read, close, user, file_size(length, "length")?, cost));
+        let opened = match uri {
+            Some(uri) => File::open_source_at(source.clone(), uri, &options)?,
+            None => File::open_source(source.clone(), &options)?,
+        };
+        source.own();
+        Ok(opened)
+    })
+}
+
+/// Gets how much was asked for from the sources of the program so far: those of asdf_file_open_source() and
+/// asdf_file_open_ranges(), and of the files that this file refers to and a resolver opened. Other files have none.
+///
+/// @param file     the file
+/// @param requests gets the number of calls of asdf_read_ranges_callback, and of reads by asdf_read_callback; may be
+///                 NULL
+/// @param bytes    gets the number of bytes asked for, with those that were read ahead; may be NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_file_transfers(
+    file: *const asdf_file,
+    requests: *mut i64,
+    bytes: *mut i64,
+) -> asdf_status {
+    guard(|caller| {
+        let (requests, bytes) = (caller.optional_out(requests), caller.optional_out(bytes));
+        let transfers = caller.handle(file, "file")?.transfers();
+        let count = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+        requests.put(count(transfers.requests));
+        bytes.put(count(transfers.bytes));
+        Ok(())
     })
 }
 

@@ -349,6 +349,7 @@ pub const CALLS: &[Calls] = &[
             "asdf_file_open_borrowed",
             "asdf_file_open_descriptor",
             "asdf_file_open_source",
+            "asdf_file_open_ranges",
         ],
         keys: &[OPEN, VALID],
     },

@@ -10,7 +10,7 @@ use crate::file::options::access::Policy;
 use crate::file::options::uri::Uri;
 use crate::limits::Limit;
 use crate::process::ForkMutex;
-use crate::source::Source;
+use crate::source::{RequestSource, Source, TransferCounts, Transfers};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::Path;
@@ -23,6 +23,8 @@ pub(crate) struct Family {
     options: OpenOptions,
     /// Cache for decoded bytes, shared by all members.
     cache: Cache,
+    /// Requests to the sources of the program for this file and the members.
+    transfers: Arc<TransferCounts>,
     members: ForkMutex<Members>,
     /// Last number given to a member.
     numbers: AtomicU32,
@@ -54,7 +56,7 @@ impl Family {
             files: options.temporary_files.clone(),
         });
         let (members, numbers) = (ForkMutex::default(), AtomicU32::new(0));
-        Ok(Arc::new(Family { policy, options: options.clone(), cache, members, numbers }))
+        Ok(Arc::new(Family { policy, options: options.clone(), cache, transfers: Arc::default(), members, numbers }))
     }
 
     /// Creates the family of a file that refers to no other file.
@@ -63,6 +65,7 @@ impl Family {
             policy: Policy::default(),
             options: OpenOptions::default(),
             cache: Cache::default(),
+            transfers: Arc::default(),
             members: ForkMutex::default(),
             numbers: AtomicU32::new(0),
         })
@@ -74,6 +77,16 @@ impl Family {
 
     pub(crate) fn options(&self) -> &OpenOptions {
         &self.options
+    }
+
+    /// Counts the requests to a source of the program, and makes few if they take long.
+    pub(super) fn counted(&self, source: Arc<dyn Source>) -> Arc<dyn Source> {
+        RequestSource::wrap(source, &self.transfers)
+    }
+
+    /// Returns the requests so far.
+    pub(super) fn transfers(&self) -> Transfers {
+        self.transfers.now()
     }
 
     /// Registers the first file, so that references from other members can lead back to it.
@@ -167,7 +180,7 @@ impl Family {
         let origin = Origin { name: Some(opened.name.clone()), uri: Some(uri.clone()), number, ..Origin::default() };
         let read = |source, found| read(source, origin.clone(), found);
         let file = match &opened.path {
-            None => read(opened.source, None),
+            None => read(self.counted(opened.source), None),
             Some(path) => {
                 let first = RefCell::new(Some(opened.source));
                 let open = || first.take().map_or_else(|| Ok(self.policy.open(uri)?.source), Ok);

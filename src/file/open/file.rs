@@ -14,7 +14,7 @@ use crate::file::{NewOptions, OpenOptions};
 use crate::layout::Standard;
 use crate::limits::Limits;
 use crate::report::{Entry, Report};
-use crate::source::{FileSource, MemorySource, OwnSource, SharedBytes, Source, Witness};
+use crate::source::{FileSource, MemorySource, OwnSource, SharedBytes, Source, Transfers, Witness};
 use crate::tags::StandardVersion;
 use crate::tree::Tree;
 use crate::yaml;
@@ -74,7 +74,27 @@ impl File {
 
     /// Opens a file whose bytes come from any source.
     pub fn open_source(source: Arc<dyn Source>, options: &OpenOptions) -> Result<File> {
-        Ok(File::read(source, Origin::default(), Family::new(options, None)?, None)?.adopted())
+        let family = Family::new(options, None)?;
+        Ok(File::read(family.counted(source), Origin::default(), family, None)?.adopted())
+    }
+
+    /// Opens a file whose bytes come from any source, which has an absolute URI. The URI is the name of the file in
+    /// messages, and relative URIs in the file are resolved against it.
+    pub fn open_source_at(source: Arc<dyn Source>, uri: &str, options: &OpenOptions) -> Result<File> {
+        let (name, uri): (Arc<str>, _) = (Arc::from(uri), Uri::resolve(None, uri)?);
+        if uri.is_relative() {
+            let message = format!("the URI '{name}' of a source must be absolute");
+            return Err(Error::new(Status::InvalidArgument, message));
+        }
+        let family = Family::new(options, None)?;
+        let origin = Origin { name: Some(name.clone()), uri: Some(uri), ..Origin::default() };
+        let file = File::read(family.counted(source), origin, family, None).map_err(|error| error.in_file(&name))?;
+        Ok(file.adopted())
+    }
+
+    /// Returns the requests so far to the sources of the program, for this file and the files that it refers to.
+    pub fn transfers(&self) -> Transfers {
+        self.family.transfers()
     }
 
     /// Returns a number that is the same for all files that refer to one another.

@@ -97,6 +97,11 @@ impl Uri {
         self.scheme.as_deref()
     }
 
+    /// Returns whether the URI has no scheme.
+    pub(crate) fn is_relative(&self) -> bool {
+        self.scheme.is_none()
+    }
+
     /// Returns the last segment of the path, unescaped.
     pub(crate) fn file_name(&self) -> Option<Arc<str>> {
         let name = self.path.rsplit('/').next().filter(|name| !name.is_empty())?;

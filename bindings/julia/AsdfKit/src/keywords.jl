@@ -144,7 +144,7 @@ const OPTIONS_OF_EVERY_CALL = [:threads, :progress, :shared, :limit_tree_bytes, 
 
 # Opening files
 for name in (:asdf_file_open, :asdf_file_open_memory, :asdf_file_open_borrowed, :asdf_file_open_descriptor,
-    :asdf_file_open_source)
+    :asdf_file_open_source, :asdf_file_open_ranges)
     OPTIONS_OF[name] = vcat(Symbol[:verify_checksums, :warnings_as_errors, :mapped, :cache_bytes, :temporary_directory,
         :access, :directories, :resolver, :custom_codecs, :schemas, :root_schema], OPTIONS_OF_EVERY_CALL)
 end

@@ -9,6 +9,7 @@ from typing import Any
 
 release_callback = CFUNCTYPE(None, c_void_p)
 read_callback = CFUNCTYPE(c_int32, c_void_p, c_int64, c_void_p, c_size_t, POINTER(c_size_t))
+read_ranges_callback = CFUNCTYPE(c_int32, c_void_p, c_size_t, POINTER(c_int64), POINTER(c_size_t), POINTER(c_void_p))
 close_callback = CFUNCTYPE(c_int32, c_void_p)
 find_callback = CFUNCTYPE(c_int32, c_void_p, c_void_p)
 progress_callback = CFUNCTYPE(c_int32, c_void_p, c_int64, c_int64)
@@ -50,6 +51,10 @@ PROTOTYPES: dict[str, Any] = {
     "asdf_file_open_source": (c_int32, (
         read_callback, close_callback, c_void_p, c_int64, c_void_p, POINTER(c_void_p),
     )),
+    "asdf_file_open_ranges": (c_int32, (
+        read_ranges_callback, close_callback, c_void_p, c_int64, c_int64, c_char_p, c_void_p, POINTER(c_void_p),
+    )),
+    "asdf_file_transfers": (c_int32, (c_void_p, POINTER(c_int64), POINTER(c_int64),)),
     "asdf_file_new": (c_int32, (c_void_p, POINTER(c_void_p),)),
     "asdf_file_root": (c_int32, (c_void_p, POINTER(c_void_p),)),
     "asdf_file_close": (c_int32, (c_void_p,)),
@@ -804,6 +809,10 @@ CALLS: dict[str, tuple[str, ...]] = {
         "directories", "resolver", "custom_codecs", "schemas", "root_schema",
     ),
     "asdf_file_open_source": (
+        "verify_checksums", "warnings_as_errors", "mapped", "cache_bytes", "temporary_directory", "access",
+        "directories", "resolver", "custom_codecs", "schemas", "root_schema",
+    ),
+    "asdf_file_open_ranges": (
         "verify_checksums", "warnings_as_errors", "mapped", "cache_bytes", "temporary_directory", "access",
         "directories", "resolver", "custom_codecs", "schemas", "root_schema",
     ),
