@@ -110,7 +110,8 @@
  *   13. Descriptions: descriptions, content of descriptions, datatypes of descriptions, storage in descriptions,
  *      values in descriptions, making descriptions, writing descriptions, comparing descriptions,
  *      descriptions and ASDF files
- *   14. Advanced: progress and cancelling, other files, codecs, blocks, chunk maps, recovering
+ *   14. Advanced: progress and cancelling, other files, codecs, tile-compressed images, blocks, chunk maps,
+ *      recovering
  *
  * SPDX-License-Identifier: MIT OR Apache-2.0
  */
@@ -10699,6 +10700,49 @@ asdf_status asdf_codec_retain(const asdf_codec *codec, asdf_codec **another);
  * @since 0.1.0
  */
 void asdf_codec_free(asdf_codec *codec);
+
+/*
+ * Tile-compressed images ----------------------------------------------------------------------------------------------
+ *
+ * Arrays of an ASDF tree in a FITS file can be tile-compressed images, as those that fpack writes. libasdfkit_formats
+ * decodes them: asdf_formats_load() sets it as the decoder. Without a decoder such arrays fail with
+ * ASDF_ERR_UNSUPPORTED.
+ */
+
+/**
+ * Decodes pixels of a tile-compressed image.
+ *
+ * It is called inside the call that reads the pixels, on the thread of that call. If several threads use files, it is
+ * called on several threads at once. It must not throw, longjmp or use the file (see Callbacks above). The bytes of the
+ * HDU may be damaged or malicious.
+ *
+ * @param user     pointer given with the callback
+ * @param hdu      header and data of the HDU
+ * @param hdu_size size of header and data in bytes
+ * @param first    number of the first pixel, in the order of the file
+ * @param count    number of pixels, at least 1
+ * @param pixels   gets the pixels as an image without compression stores them: big-endian, of the type of ZBITPIX,
+ *                 before BSCALE and BZERO are applied
+ * @param capacity size of `pixels` in bytes, which is that of `count` pixels
+ * @return ASDF_OK, or a status that becomes that of the call, with the message of asdf_error_set() if that was called
+ */
+typedef asdf_status (*asdf_image_decode_callback)(void *user,
+                                                  const void *hdu,
+                                                  size_t hdu_size,
+                                                  int64_t first,
+                                                  int64_t count,
+                                                  void *pixels,
+                                                  size_t capacity);
+
+/**
+ * Sets the decoder of tile-compressed images in FITS files, for all files and threads of the process. Arrays that were
+ * read before keep the decoder that they had, so callback and pointer stay valid until the end of the process.
+ *
+ * @param decode decodes pixels; NULL for no decoder, as in the beginning
+ * @param user   pointer passed to the callback; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_image_decoder_set(asdf_image_decode_callback decode, void *user);
 
 /*
  * Blocks --------------------------------------------------------------------------------------------------------------

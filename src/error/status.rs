@@ -24,7 +24,7 @@ macro_rules! statuses {
             }
 
             /// Returns the status with this number.
-            pub(crate) fn from_code(code: i32) -> Option<Status> {
+            pub fn from_code(code: i32) -> Option<Status> {
                 match code {
                     $($number => Some(Status::$name),)*
                     _ => None,

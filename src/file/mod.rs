@@ -18,6 +18,7 @@ mod write;
 #[cfg(feature = "serde")]
 pub use self::serde::Tagged;
 pub(crate) use crate::array::CHUNK_MAP;
+pub use crate::fits::{ImageDecoder, set_image_decoder};
 pub use crate::layout::{ChecksumMatch, Standard};
 pub use crate::tags::{StandardVersion, short_tag};
 pub use crate::tree::CommentPosition;

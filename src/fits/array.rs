@@ -7,6 +7,7 @@ use super::conversion::{Conversion, Scaling};
 use super::converted::{ConvertedSource, Part};
 use super::file::FitsFile;
 use super::hdu::{Hdu, Kind};
+use super::tiles::TilesSource;
 use crate::array::{Array, ByteOrder, Datatype, DeclaredShape, Descriptor, Mask, Payload, ScalarType};
 use crate::error::{Error, Result, Status, Warning};
 use crate::limits::{Limit, Limits};
@@ -64,11 +65,23 @@ impl FitsFile {
     /// * [`Status::BadArray`] for a source that is no name, and for an HDU without data;
     /// * [`Status::HduNotFound`];
     /// * [`Status::FitsHeader`] and [`Status::Truncated`] for a damaged HDU;
-    /// * [`Status::Unsupported`] for tile-compressed images, tables of text and random groups.
+    /// * [`Status::Unsupported`] for tables of text and random groups, and for tile-compressed images without a decoder.
     pub(crate) fn array(&self, descriptor: &Descriptor, source: &str, limits: &Limits) -> Result<Array> {
         let hdu = self.find(source)?;
-        let elements = hdu.elements(&*self.source, limits)?;
-        let payload = self.payload(hdu, &elements)?;
+        let (elements, payload) = if hdu.kind == Kind::Tiles {
+            hdu.check_complete(self.source.len())?;
+            let image = hdu.decoded()?;
+            let elements = image.elements(&*self.source, limits)?;
+            let tiles: Arc<dyn Source> = Arc::new(TilesSource::new(self.source.clone(), hdu, &image)?);
+            let payload = image.payload(&tiles, &elements)?;
+            (elements, payload)
+        } else {
+            let elements = hdu.elements(&*self.source, limits)?;
+            hdu.check_complete(self.source.len())?;
+            let source: Arc<dyn Source> = self.source.clone();
+            let payload = hdu.payload(&source, &elements)?;
+            (elements, payload)
+        };
         let mut described = Descriptor {
             shape: Some(DeclaredShape::Fixed(elements.shape.clone())),
             datatype: Some(elements.datatype.clone()),
@@ -81,29 +94,6 @@ impl FitsFile {
         let array = Array::open(&described, payload, limits)?;
         let is_masked = elements.has_blanks && descriptor.mask.is_none();
         Ok(if is_masked { array.masked_by(Mask::of_nan()) } else { array })
-    }
-
-    fn payload(&self, hdu: &Hdu, elements: &Elements) -> Result<Payload> {
-        hdu.check_complete(self.source.len())?;
-        let Some(Records { count, stored_size, parts }) = &elements.records else {
-            let length = hdu.value_count()? * hdu.width.unsigned_abs();
-            return Ok(Payload::Stored { source: self.source.clone(), offset: hdu.data, length });
-        };
-        let size = parts.iter().map(Part::end).max().unwrap_or(0);
-        if count.checked_mul(size).is_none_or(|bytes| bytes > i64::MAX as u64) {
-            return Err(hdu.too_large());
-        }
-        let source = ConvertedSource {
-            source: self.source.clone(),
-            offset: hdu.data,
-            count: *count,
-            stored_size: *stored_size,
-            size,
-            parts: parts.clone(),
-        };
-        let source = Arc::new(source);
-        let length = source.len();
-        Ok(Payload::Stored { source, offset: 0, length })
     }
 
     /// Returns the place where the elements of an HDU can be overwritten.
@@ -147,6 +137,23 @@ impl FitsFile {
 }
 
 impl Hdu {
+    /// Returns the elements in a source that has the data of the HDU.
+    fn payload(&self, source: &Arc<dyn Source>, elements: &Elements) -> Result<Payload> {
+        let source = source.clone();
+        let Some(Records { count, stored_size, parts }) = &elements.records else {
+            let length = self.value_count()? * self.width.unsigned_abs();
+            return Ok(Payload::Stored { source, offset: self.data, length });
+        };
+        let size = parts.iter().map(Part::end).max().unwrap_or(0);
+        if count.checked_mul(size).is_none_or(|bytes| bytes > i64::MAX as u64) {
+            return Err(self.too_large());
+        }
+        let (count, stored_size, parts) = (*count, *stored_size, parts.clone());
+        let source = Arc::new(ConvertedSource { source, offset: self.data, count, stored_size, size, parts });
+        let length = source.len();
+        Ok(Payload::Stored { source, offset: 0, length })
+    }
+
     fn elements(&self, source: &dyn Source, limits: &Limits) -> Result<Elements> {
         let unsupported = |what: &str| {
             let message = format!("{self} is {what}");
@@ -156,7 +163,7 @@ impl Hdu {
             Kind::Image => self.image(limits),
             Kind::Table => self.table(source),
             Kind::Tiles => unsupported(
-                "a tile-compressed image (ZIMAGE = T), which only libasdfkit_formats decodes; funpack makes a plain image of it",
+                "a tile-compressed image (ZIMAGE = T), which is not changed in place; funpack makes a plain image of it",
             ),
             Kind::TextTable => unsupported("a table of text (XTENSION = 'TABLE'), which is not read"),
             Kind::Groups => unsupported("in the form of random groups (GROUPS = T), which is not read"),

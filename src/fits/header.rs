@@ -9,11 +9,11 @@ pub(super) const BLOCK: u64 = 2880;
 /// Bytes that are read at a time.
 const PIECE: u64 = 4 * BLOCK;
 /// Keywords that describe data, and the first parts of numbered keywords.
-const KEYWORDS: [&str; 16] = [
+const KEYWORDS: [&str; 18] = [
     "BITPIX", "BLANK", "BSCALE", "BZERO", "COMPRESS", "EXTNAME", "EXTVER", "GCOUNT", "GROUPS", "NAXIS", "PCOUNT",
-    "SIMPLE", "TFIELDS", "THEAP", "XTENSION", "ZIMAGE",
+    "SIMPLE", "TFIELDS", "THEAP", "XTENSION", "ZBITPIX", "ZIMAGE", "ZNAXIS",
 ];
-const NUMBERED: [&str; 6] = ["NAXIS", "TTYPE", "TFORM", "TZERO", "TSCAL", "TDIM"];
+const NUMBERED: [&str; 7] = ["NAXIS", "TTYPE", "TFORM", "TZERO", "TSCAL", "TDIM", "ZNAXIS"];
 
 /// A card that describes data.
 #[derive(Clone, Debug)]

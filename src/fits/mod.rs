@@ -17,6 +17,7 @@ mod heap;
 mod image;
 mod name;
 mod sums;
+mod tiles;
 
 pub(crate) use array::HduPlace;
 pub(crate) use file::FitsFile;
@@ -24,3 +25,4 @@ pub(crate) use frame::{AsdfHeader, padding};
 pub(crate) use image::{ImageElements, NewImage, hdu_name, primary_header};
 pub(crate) use name::is_hdu_source;
 pub(crate) use sums::hash_of;
+pub use tiles::{ImageDecoder, set_image_decoder};

@@ -75,7 +75,18 @@ pub(crate) const PARTS: &[(&str, &[&str])] = &[
             "ndl/asdf",
         ],
     ),
-    ("Advanced", &["file/progress", "file/access", "file/codec", "file/blocks", "array/chunk_map", "file/recover"]),
+    (
+        "Advanced",
+        &[
+            "file/progress",
+            "file/access",
+            "file/codec",
+            "file/image_decoder",
+            "file/blocks",
+            "array/chunk_map",
+            "file/recover",
+        ],
+    ),
 ];
 
 /// A group of the header: the content of one file.

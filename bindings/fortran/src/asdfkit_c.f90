@@ -77,6 +77,16 @@ module asdfkit_c
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout) :: encoded
     end function
+    integer(c_int32_t) function asdf_image_decode_callback(user, hdu, hdu_size, first, count, pixels, capacity) bind(C)
+      import
+      type(c_ptr), value :: user
+      type(c_ptr), value :: hdu
+      integer(c_size_t), value :: hdu_size
+      integer(c_int64_t), value :: first
+      integer(c_int64_t), value :: count
+      type(c_ptr), value :: pixels
+      integer(c_size_t), value :: capacity
+    end function
   end interface
 
   interface
@@ -3639,6 +3649,13 @@ module asdfkit_c
       import
       type(c_ptr), value :: codec
     end subroutine
+
+    ! Tile-compressed images -------------------------------------------------------------------------------------------
+    integer(c_int32_t) function asdf_image_decoder_set(decode, user) bind(C)
+      import
+      type(c_funptr), value :: decode
+      type(c_ptr), value :: user
+    end function
 
     ! Blocks -----------------------------------------------------------------------------------------------------------
     integer(c_int32_t) function asdf_file_block_count(file, count) bind(C)

@@ -6,6 +6,7 @@ pub mod callbacks;
 pub mod codec;
 mod descriptor;
 pub mod history;
+pub mod image_decoder;
 pub mod open;
 pub(crate) mod options;
 pub mod progress;

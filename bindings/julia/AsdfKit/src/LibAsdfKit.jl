@@ -431,7 +431,7 @@ const YAML_TAG_PREFIX = "tag:yaml.org,2002:"
 const ASTROPY_UNIT_TAG = "tag:astropy.org:astropy/units/unit-1.0.0"
 
 # Addresses of the functions, in the order of NAMES.
-const POINTERS = fill(C_NULL, 517)
+const POINTERS = fill(C_NULL, 518)
 
 const NAMES = (
     :asdf_library_version,
@@ -925,6 +925,7 @@ const NAMES = (
     :asdf_options_add_codec,
     :asdf_codec_retain,
     :asdf_codec_free,
+    :asdf_image_decoder_set,
     :asdf_file_block_count,
     :asdf_file_check_blocks,
     :asdf_file_block_offset,
@@ -2137,65 +2138,69 @@ asdf_options_add_codec(options, codec) = ccall(POINTERS[489], Int32, (Ptr{Cvoid}
 asdf_codec_retain(codec, another) = ccall(POINTERS[490], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), codec, another)
 asdf_codec_free(codec) = ccall(POINTERS[491], Cvoid, (Ptr{Cvoid},), codec)
 
+# Tile-compressed images
+
+asdf_image_decoder_set(decode, user) = ccall(POINTERS[492], Int32, (Ptr{Cvoid}, Ptr{Cvoid}), decode, user)
+
 # Blocks
 
-asdf_file_block_count(file, count) = ccall(POINTERS[492], Int32, (Ptr{Cvoid}, Ptr{Int64}), file, count)
-asdf_file_check_blocks(file) = ccall(POINTERS[493], Int32, (Ptr{Cvoid},), file)
+asdf_file_block_count(file, count) = ccall(POINTERS[493], Int32, (Ptr{Cvoid}, Ptr{Int64}), file, count)
+asdf_file_check_blocks(file) = ccall(POINTERS[494], Int32, (Ptr{Cvoid},), file)
 asdf_file_block_offset(file, index, offset) =
-    ccall(POINTERS[494], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), file, index, offset)
-asdf_file_block_payload_offset(file, index, offset) =
     ccall(POINTERS[495], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), file, index, offset)
+asdf_file_block_payload_offset(file, index, offset) =
+    ccall(POINTERS[496], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), file, index, offset)
 asdf_file_block_allocated_size(file, index, size) =
-    ccall(POINTERS[496], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), file, index, size)
-asdf_file_block_stored_size(file, index, size) =
     ccall(POINTERS[497], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), file, index, size)
-asdf_file_block_decoded_size(file, index, size) =
+asdf_file_block_stored_size(file, index, size) =
     ccall(POINTERS[498], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), file, index, size)
+asdf_file_block_decoded_size(file, index, size) =
+    ccall(POINTERS[499], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), file, index, size)
 asdf_file_block_compression(file, index, buffer, capacity, needed) =
-    ccall(POINTERS[499], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), file, index, buffer, capacity,
+    ccall(POINTERS[500], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), file, index, buffer, capacity,
         needed)
 asdf_file_block_checksum(file, index, checksum, capacity) =
-    ccall(POINTERS[500], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t), file, index, checksum, capacity)
+    ccall(POINTERS[501], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t), file, index, checksum, capacity)
 asdf_file_block_is_streamed(file, index, streamed) =
-    ccall(POINTERS[501], Int32, (Ptr{Cvoid}, Int64, Ptr{Int32}), file, index, streamed)
+    ccall(POINTERS[502], Int32, (Ptr{Cvoid}, Int64, Ptr{Int32}), file, index, streamed)
 asdf_file_read_block_stored(file, index, options, bytes, capacity) =
-    ccall(POINTERS[502], Int32, (Ptr{Cvoid}, Int64, Ptr{Cvoid}, Ptr{Cvoid}, Csize_t), file, index, options, bytes,
-        capacity)
-asdf_file_read_block(file, index, options, bytes, capacity) =
     ccall(POINTERS[503], Int32, (Ptr{Cvoid}, Int64, Ptr{Cvoid}, Ptr{Cvoid}, Csize_t), file, index, options, bytes,
         capacity)
+asdf_file_read_block(file, index, options, bytes, capacity) =
+    ccall(POINTERS[504], Int32, (Ptr{Cvoid}, Int64, Ptr{Cvoid}, Ptr{Cvoid}, Csize_t), file, index, options, bytes,
+        capacity)
 asdf_file_verify(file, options, absent, stored, decoded) =
-    ccall(POINTERS[504], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Int64}, Ptr{Int64}, Ptr{Int64}), file, options, absent,
+    ccall(POINTERS[505], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Int64}, Ptr{Int64}, Ptr{Int64}), file, options, absent,
         stored, decoded)
 asdf_file_inspect(file, options, report) =
-    ccall(POINTERS[505], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), file, options, report)
+    ccall(POINTERS[506], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), file, options, report)
 asdf_file_verify_block(file, index, options, outcome) =
-    ccall(POINTERS[506], Int32, (Ptr{Cvoid}, Int64, Ptr{Cvoid}, Ptr{Int32}), file, index, options, outcome)
+    ccall(POINTERS[507], Int32, (Ptr{Cvoid}, Int64, Ptr{Cvoid}, Ptr{Int32}), file, index, options, outcome)
 
 # Chunk maps
 
-asdf_array_chunk_map(array, map) = ccall(POINTERS[507], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), array, map)
-asdf_chunk_map_count(map, count) = ccall(POINTERS[508], Int32, (Ptr{Cvoid}, Ptr{Int64}), map, count)
+asdf_array_chunk_map(array, map) = ccall(POINTERS[508], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), array, map)
+asdf_chunk_map_count(map, count) = ccall(POINTERS[509], Int32, (Ptr{Cvoid}, Ptr{Int64}), map, count)
 asdf_chunk_map_file(map, buffer, capacity, needed) =
-    ccall(POINTERS[509], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), map, buffer, capacity, needed)
-asdf_chunk_map_codec(map, buffer, capacity, needed) =
     ccall(POINTERS[510], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), map, buffer, capacity, needed)
+asdf_chunk_map_codec(map, buffer, capacity, needed) =
+    ccall(POINTERS[511], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), map, buffer, capacity, needed)
 asdf_chunk_map_bytes(map, index, offset, length, decoded) =
-    ccall(POINTERS[511], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Ptr{Int64}, Ptr{Int64}), map, index, offset, length,
+    ccall(POINTERS[512], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Ptr{Int64}, Ptr{Int64}), map, index, offset, length,
         decoded)
 asdf_chunk_map_origin(map, index, origin, capacity, rank) =
-    ccall(POINTERS[512], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Int32, Ptr{Int32}), map, index, origin, capacity, rank)
+    ccall(POINTERS[513], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Int32, Ptr{Int32}), map, index, origin, capacity, rank)
 asdf_chunk_map_shape(map, index, shape, capacity, rank) =
-    ccall(POINTERS[513], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Int32, Ptr{Int32}), map, index, shape, capacity, rank)
+    ccall(POINTERS[514], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Int32, Ptr{Int32}), map, index, shape, capacity, rank)
 asdf_chunk_map_first_element(map, index, first, is_complete) =
-    ccall(POINTERS[514], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Ptr{Int32}), map, index, first, is_complete)
-asdf_chunk_map_retain(map, another) = ccall(POINTERS[515], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), map, another)
-asdf_chunk_map_free(map) = ccall(POINTERS[516], Cvoid, (Ptr{Cvoid},), map)
+    ccall(POINTERS[515], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Ptr{Int32}), map, index, first, is_complete)
+asdf_chunk_map_retain(map, another) = ccall(POINTERS[516], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), map, another)
+asdf_chunk_map_free(map) = ccall(POINTERS[517], Cvoid, (Ptr{Cvoid},), map)
 
 # Recovering
 
 asdf_file_recover(path, new_path, what, options, report) =
-    ccall(POINTERS[517], Int32, (Cstring, Cstring, Int32, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), path, new_path, what, options,
+    ccall(POINTERS[518], Int32, (Cstring, Cstring, Int32, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), path, new_path, what, options,
         report)
 
 end

@@ -16,6 +16,7 @@ progress_callback = CFUNCTYPE(c_int32, c_void_p, c_int64, c_int64)
 resolve_callback = CFUNCTYPE(c_int32, c_void_p, c_char_p, c_void_p, c_void_p, POINTER(c_void_p), POINTER(c_int64))
 decode_callback = CFUNCTYPE(c_int32, c_void_p, c_void_p, c_size_t, c_void_p, c_size_t, POINTER(c_size_t))
 encode_callback = CFUNCTYPE(c_int32, c_void_p, c_void_p, c_size_t, c_void_p, c_size_t, POINTER(c_size_t))
+image_decode_callback = CFUNCTYPE(c_int32, c_void_p, c_void_p, c_size_t, c_int64, c_int64, c_void_p, c_size_t)
 
 #: Types of the result and of the arguments of each function.
 PROTOTYPES: dict[str, Any] = {
@@ -635,6 +636,7 @@ PROTOTYPES: dict[str, Any] = {
     "asdf_options_add_codec": (c_int32, (c_void_p, c_void_p,)),
     "asdf_codec_retain": (c_int32, (c_void_p, POINTER(c_void_p),)),
     "asdf_codec_free": (None, (c_void_p,)),
+    "asdf_image_decoder_set": (c_int32, (image_decode_callback, c_void_p,)),
     "asdf_file_block_count": (c_int32, (c_void_p, POINTER(c_int64),)),
     "asdf_file_check_blocks": (c_int32, (c_void_p,)),
     "asdf_file_block_offset": (c_int32, (c_void_p, c_int64, POINTER(c_int64),)),
