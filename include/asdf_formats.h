@@ -50,25 +50,26 @@ int32_t asdf_formats_abi(void);
  * of libasdfkit must be the one that this library was built for. What was found stays.
  *
  * @param core_path file of libasdfkit, or NULL
- * @return ASDF_OK, or ASDF_ERR_NOT_FOUND: see asdf_formats_load_message()
+ * @return ASDF_OK, or ASDF_ERR_NOT_FOUND: see asdf_formats_error_message()
  * @since 0.1.0
  */
 asdf_status asdf_formats_load(const char *core_path);
 
 /**
- * Gets the reason why libasdfkit was not found on this thread. Without it asdf_error_message() cannot have the reason.
+ * Gets the message of the last failed call of this library on this thread: that of asdf_error_message(), which a program
+ * without the functions of libasdfkit cannot call, or the reason why libasdfkit was not found. Empty without a failure.
  *
  * @param buffer   gets the text; may be NULL if capacity is 0
  * @param capacity size of the buffer in bytes; ASDF_ERR_BUFFER_TOO_SMALL if too small
  * @param needed   gets the length of the text without its NUL, also if the buffer is too small; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_formats_load_message(char *buffer, size_t capacity, size_t *needed);
+asdf_status asdf_formats_error_message(char *buffer, size_t capacity, size_t *needed);
 
 /* FITS ------------------------------------------------------------------------------------------------------------- */
 
 /**
- * Reads a FITS file as a new ASDF file, which is not written yet. Elements are read when they are needed, so the FITS
+ * Reads a FITS file, compressed by gzip or not, as a new ASDF file, which is not written yet. Elements are read when they are needed, so the FITS
  * file must stay as it is until the new file is freed.
  *
  * | key | content |
@@ -104,6 +105,47 @@ asdf_status asdf_formats_fits_to_asdf(const char *fits_path,
                                       const char *asdf_path,
                                       const asdf_options *options,
                                       asdf_formats_report **report);
+
+/**
+ * Writes the HDU with the name ASDF that makes a FITS file one with ASDF inside. Its tree is that of
+ * asdf_formats_open_fits(). Images whose elements an HDU stores are not copied: they have a source such as fits:1. The
+ * FITS file up to the byte `place`, followed by the HDU, is a file that asdf_file_open() opens.
+ *
+ * @param fits_path name of the FITS file
+ * @param hdu_path  name of the new file, which gets header and data of the HDU; ASDF_ERR_FILE_EXISTS if it exists
+ * @param place     gets the byte of the FITS file where the HDU belongs. It can be after the end of the file, if the last
+ *                  HDU lacks padding; zeros are between. May be NULL
+ * @param report    gets the report; NULL on failure. May be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_formats_fits_to_hdu(const char *fits_path,
+                                     const char *hdu_path,
+                                     int64_t *place,
+                                     asdf_formats_report **report);
+
+/**
+ * Decodes pixels of a tile-compressed image. libasdfkit calls this function after asdf_formats_load() for such images
+ * in FITS files with an ASDF tree.
+ *
+ * Pixels are as an image without compression stores them: big-endian, in the order of the file, with the type that
+ * ZBITPIX names, before BSCALE and BZERO are applied. NaN stands for undefined pixels of floating-point images.
+ *
+ * @param hdu      header and data of the HDU
+ * @param hdu_size size of header and data in bytes
+ * @param first    number of the first pixel, from 0
+ * @param count    number of pixels
+ * @param pixels   gets the pixels
+ * @param capacity size of `pixels` in bytes, which is that of `count` pixels
+ * @return ASDF_OK; ASDF_ERR_FITS_HEADER, ASDF_ERR_TRUNCATED or ASDF_ERR_CORRUPT for a damaged HDU;
+ *         ASDF_ERR_OUT_OF_RANGE for pixels that the image does not have; ASDF_ERR_INVALID_ARGUMENT for another capacity
+ * @since 0.1.0
+ */
+asdf_status asdf_formats_decode_image(const void *hdu,
+                                      size_t hdu_size,
+                                      int64_t first,
+                                      int64_t count,
+                                      void *pixels,
+                                      size_t capacity);
 
 /**
  * Writes an ASDF file as a FITS file.

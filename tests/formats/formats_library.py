@@ -7,7 +7,7 @@ library = ctypes.CDLL(os.environ["ASDFKIT_FORMATS"])
 core = ctypes.CDLL(os.environ["ASDFKIT_LIBRARY"])
 if library.asdf_formats_load(os.environ["ASDFKIT_LIBRARY"].encode()) != 0:
     text = ctypes.create_string_buffer(1000)
-    library.asdf_formats_load_message(text, ctypes.c_size_t(1000), None)
+    library.asdf_formats_error_message(text, ctypes.c_size_t(1000), None)
     raise SystemExit(text.value.decode())
 core.asdf_status_name.restype = ctypes.c_char_p
 

@@ -1,4 +1,4 @@
-/* Tests the C interface of libasdfkit_formats: ./test_formats FITS_FILE */
+/* Tests the C interface of libasdfkit_formats: ./test_formats FITS_FILE TILES_FILE */
 #include <asdfkit/asdf_formats.h>
 
 #include <stdio.h>
@@ -106,6 +106,81 @@ static void test_open(const char *path) {
     CHECK(file == NULL);
 }
 
+/* Content of a file, with room for more. The caller frees it. */
+static unsigned char *content_of(const char *path, size_t more, size_t *size) {
+    unsigned char *bytes = NULL;
+    FILE *file = fopen(path, "rb");
+    long length = 0;
+    CHECK(file != NULL && fseek(file, 0, SEEK_END) == 0);
+    length = ftell(file);
+    CHECK(length > 0 && fseek(file, 0, SEEK_SET) == 0);
+    bytes = calloc(1, (size_t)length + more);
+    CHECK(bytes != NULL && fread(bytes, 1, (size_t)length, file) == (size_t)length);
+    CHECK(fclose(file) == 0);
+    *size = (size_t)length;
+    return bytes;
+}
+
+/* The HDU behind the FITS file makes it one that the core opens. */
+static void test_hdu(const char *path) {
+    asdf_file *file = NULL;
+    asdf_node *root = NULL;
+    asdf_array *array = NULL;
+    uint16_t pixels[6];
+    size_t fits_size = 0, hdu_size = 0;
+    int64_t place = -1;
+    char source[20];
+    remove("tree.hdu");
+    OK(asdf_formats_fits_to_hdu(path, "tree.hdu", &place, NULL));
+    unsigned char *hdu = content_of("tree.hdu", 0, &hdu_size);
+    unsigned char *bytes = content_of(path, hdu_size, &fits_size);
+    CHECK(place == (int64_t)fits_size && hdu_size % 2880 == 0);
+    memcpy(bytes + fits_size, hdu, hdu_size);
+    OK(asdf_file_open_memory(bytes, fits_size + hdu_size, NULL, &file));
+    OK(asdf_file_root(file, &root));
+    OK(asdf_node_get_string(root, "fits/1/data/source", source, sizeof source, NULL));
+    CHECK(strcmp(source, "fits:1") == 0);
+    OK(asdf_node_get_array(root, "fits/1/data", &array));
+    OK(asdf_array_read(array, ASDF_UINT16, NULL, pixels, sizeof pixels, NULL, 0));
+    CHECK(pixels[0] == 65530 && pixels[5] == 65535);
+    asdf_array_free(array);
+    asdf_node_free(root);
+    asdf_file_free(file);
+    free(bytes);
+    free(hdu);
+    check_failure(asdf_formats_fits_to_hdu(path, "tree.hdu", NULL, NULL), ASDF_ERR_FILE_EXISTS, "tree.hdu");
+    check_failure(asdf_formats_fits_to_hdu("none.fits", "new.hdu", NULL, NULL), ASDF_ERR_FILE_NOT_FOUND, "none.fits");
+    CHECK(asdf_formats_fits_to_hdu(NULL, "new.hdu", NULL, NULL) == ASDF_ERR_NULL_POINTER);
+    CHECK(asdf_formats_fits_to_hdu(path, NULL, NULL, NULL) == ASDF_ERR_NULL_POINTER);
+}
+
+/* Pixels of a compressed image are big-endian and without BZERO. */
+static void test_decoder(const char *path) {
+    unsigned char pixels[12];
+    size_t size = 0;
+    unsigned char *bytes = content_of(path, 0, &size), *hdu = bytes + 2880;
+    size_t hdu_size = size - 2880;
+    OK(asdf_formats_decode_image(hdu, hdu_size, 0, 6, pixels, sizeof pixels));
+    for (int i = 0; i < 6; i++) {
+        CHECK((pixels[2 * i] << 8 | pixels[2 * i + 1]) == 65530 + i - 32768);
+    }
+    OK(asdf_formats_decode_image(hdu, hdu_size, 4, 1, pixels, 2));
+    CHECK((pixels[0] << 8 | pixels[1]) == 65534 - 32768);
+    OK(asdf_formats_decode_image(hdu, hdu_size, 6, 0, pixels, 0));
+    check_failure(asdf_formats_decode_image(hdu, hdu_size, 4, 3, pixels, 6), ASDF_ERR_OUT_OF_RANGE, "has 6");
+    check_failure(asdf_formats_decode_image(hdu, hdu_size, -1, 2, pixels, 4), ASDF_ERR_OUT_OF_RANGE, "has 6");
+    check_failure(asdf_formats_decode_image(hdu, hdu_size, INT64_MAX, 2, pixels, 4), ASDF_ERR_OUT_OF_RANGE, "has 6");
+    check_failure(asdf_formats_decode_image(hdu, hdu_size, 0, 6, pixels, 11), ASDF_ERR_INVALID_ARGUMENT, "11 bytes");
+    check_failure(asdf_formats_decode_image(hdu, 2880, 0, 6, pixels, 12), ASDF_ERR_TRUNCATED, "cut off");
+    check_failure(asdf_formats_decode_image(bytes, 2880, 0, 6, pixels, 12), ASDF_ERR_FITS_HEADER, "no tile-compressed");
+    CHECK(asdf_formats_decode_image(NULL, hdu_size, 0, 6, pixels, 12) == ASDF_ERR_NULL_POINTER);
+    CHECK(asdf_formats_decode_image(hdu, hdu_size, 0, 6, NULL, 12) == ASDF_ERR_NULL_POINTER);
+    /* Tiles that say nothing of use. */
+    memset(hdu + hdu_size - 2880, 0xff, 2880);
+    check_failure(asdf_formats_decode_image(hdu, hdu_size, 0, 6, pixels, 12), ASDF_ERR_CORRUPT, "HDU 1");
+    free(bytes);
+}
+
 static void test_damage(void) {
     static const char simple[] = "SIMPLE  =                    T";
     static const char none[] = "NAXIS   =                    0";
@@ -146,15 +221,17 @@ static void test_damage(void) {
 
 int main(int argc, char **argv) {
     char text[8];
-    CHECK(argc == 2);
+    CHECK(argc == 3);
     CHECK(asdf_formats_abi() == ASDF_FORMATS_ABI);
     OK(asdf_formats_load(NULL));
-    OK(asdf_formats_load_message(text, sizeof text, NULL));
+    OK(asdf_formats_error_message(text, sizeof text, NULL));
     CHECK(text[0] == 0);
-    CHECK(asdf_formats_load_message(NULL, 0, NULL) == ASDF_ERR_BUFFER_TOO_SMALL);
-    CHECK(asdf_formats_load_message(NULL, 1, NULL) == ASDF_ERR_NULL_POINTER);
+    CHECK(asdf_formats_error_message(NULL, 0, NULL) == ASDF_ERR_BUFFER_TOO_SMALL);
+    CHECK(asdf_formats_error_message(NULL, 1, NULL) == ASDF_ERR_NULL_POINTER);
     test_conversion(argv[1]);
     test_open(argv[1]);
+    test_hdu(argv[1]);
+    test_decoder(argv[2]);
     test_damage();
     return 0;
 }

@@ -55,3 +55,18 @@ def test_errors(tmp_path):
     (tmp_path / "bad.fits").write_bytes(b"SIMPLE  =                    T".ljust(80))
     with pytest.raises(asdfkit.AsdfError, match="HDU 0"):
         formats.open_fits(tmp_path / "bad.fits")
+
+
+def test_tiles_in_a_product(tmp_path):
+    tree = "#ASDF 1.0.0\n#ASDF_STANDARD 1.5.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- !core/asdf-1.1.0\ndata: "
+    tree += "!core/ndarray-1.0.0 {source: 'fits:SCI,1', datatype: int16, byteorder: big, shape: [40, 50]}\n...\n"
+    column = fits.Column("ASDF_METADATA", f"{len(tree)}B", array=np.frombuffer(tree.encode(), "u1")[np.newaxis])
+    pixels = np.arange(2000, dtype="i2").reshape(40, 50)
+    asdf = fits.BinTableHDU.from_columns([column], name="ASDF")
+    name = tmp_path / "product.fits"
+    fits.HDUList([fits.PrimaryHDU(), fits.CompImageHDU(pixels, name="SCI"), asdf]).writeto(name)
+    formats.load()
+    with asdfkit.open(name) as file:
+        assert file["data"].shape == (40, 50)
+        assert file["data"][10:12, 3:5].tolist() == pixels[10:12, 3:5].tolist()
+        np.testing.assert_array_equal(file["data"][...], pixels)

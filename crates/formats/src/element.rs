@@ -68,6 +68,27 @@ impl Element {
         }
     }
 
+    /// Name of the type of numbers in a tree.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Element::Int8 => "int8",
+            Element::Int16 => "int16",
+            Element::Int32 => "int32",
+            Element::Int64 => "int64",
+            Element::Uint8 => "uint8",
+            Element::Uint16 => "uint16",
+            Element::Uint32 => "uint32",
+            Element::Uint64 => "uint64",
+            Element::Float32 => "float32",
+            Element::Float64 => "float64",
+            Element::Complex64 => "complex64",
+            Element::Complex128 => "complex128",
+            Element::Bool8 => "bool8",
+            Element::Ascii(_) => "ascii",
+            Element::Ucs4(_) => "ucs4",
+        }
+    }
+
     /// Type of a code of the core. Texts have the given length. `None` for the types that FITS lacks.
     pub(crate) fn of_code(code: i32, length: usize) -> Option<Element> {
         Some(match code {

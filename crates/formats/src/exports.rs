@@ -9,7 +9,8 @@ use std::path::Path;
 use crate::core;
 use crate::failure::{Failure, Result, status};
 use crate::report::{Report, Severity};
-use crate::{to_asdf, to_fits};
+use crate::to_asdf::{self, Pixels};
+use crate::{decoder, failure, to_fits};
 
 /// Number of this interface, which a changed or removed function raises.
 const ABI: i32 = 1;
@@ -27,13 +28,14 @@ struct ReportHandle {
     report: Report,
 }
 
-/// Runs a function, and makes its failure the last one of the core on this thread.
+/// Runs a function. Its failure becomes the last one of this library and of the core on this thread.
 fn guard(call: impl FnOnce() -> Result<()>) -> i32 {
     let result = catch_unwind(AssertUnwindSafe(call))
         .unwrap_or_else(|_| Err(Failure::new(status::INTERNAL, "a fault of libasdfkit_formats")));
     match result {
         Ok(()) => 0,
         Err(failure) => {
+            failure::set_last(&failure);
             core::set_error(&failure);
             failure.status
         }
@@ -126,22 +128,37 @@ pub(crate) unsafe extern "C" fn asdf_formats_load(core_path: *const c_char) -> i
     guard(|| {
         // SAFETY: the caller passes NULL or a C string.
         let place = if core_path.is_null() { None } else { Some(unsafe { path(core_path, "core_path") }?) };
-        core::load(place).map(|_| ())
+        core::load(place)?;
+        core::set_decoder(decode_for_core)
     })
 }
 
-/// Returns why the core could not be loaded. See the header.
+/// The decoder of the core: what [`asdf_formats_decode_image`] does.
+unsafe extern "C" fn decode_for_core(
+    _: *mut c_void,
+    hdu: *const c_void,
+    hdu_size: usize,
+    first: i64,
+    count: i64,
+    pixels: *mut c_void,
+    capacity: usize,
+) -> i32 {
+    // SAFETY: the core passes what that function needs.
+    unsafe { asdf_formats_decode_image(hdu, hdu_size, first, count, pixels, capacity) }
+}
+
+/// Returns the message of the last failure. See the header.
 ///
 /// # Safety
 /// As the header says.
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn asdf_formats_load_message(
+pub(crate) unsafe extern "C" fn asdf_formats_error_message(
     buffer: *mut c_char,
     capacity: usize,
     needed: *mut usize,
 ) -> i32 {
-    let message = core::load_message();
-    // Without a core there is no place for a failure but the status.
+    let message = failure::last_message();
+    // The failure of this call must not replace the one that the caller asks for.
     // SAFETY: the caller passes a buffer of this capacity.
     unsafe { write_text(&message, buffer, capacity, needed) }.map_or_else(|failure| failure.status, |()| 0)
 }
@@ -165,7 +182,7 @@ pub(crate) unsafe extern "C" fn asdf_formats_open_fits(
         // SAFETY: the caller passes a C string and NULL or a writable pointer.
         unsafe {
             reported(report, |report| {
-                let made = to_asdf::read(path(fits_path, "fits_path")?, report)?;
+                let made = to_asdf::read(path(fits_path, "fits_path")?, Pixels::Read, report)?;
                 file.write(made.into_handle());
                 Ok(())
             })
@@ -189,9 +206,66 @@ pub(crate) unsafe extern "C" fn asdf_formats_fits_to_asdf(
         unsafe {
             reported(report, |report| {
                 let (fits, asdf) = (path(fits_path, "fits_path")?, path(asdf_path, "asdf_path")?);
-                to_asdf::read(fits, report)?.write(asdf, options.cast_mut())
+                to_asdf::read(fits, Pixels::Read, report)?.write(asdf, options.cast_mut())
             })
         }
+    })
+}
+
+/// Writes the HDU that makes a FITS file one with ASDF inside. See the header.
+///
+/// # Safety
+/// As the header says.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn asdf_formats_fits_to_hdu(
+    fits_path: *const c_char,
+    hdu_path: *const c_char,
+    place: *mut i64,
+    report: *mut *mut c_void,
+) -> i32 {
+    guard(|| {
+        // SAFETY: the caller passes C strings and NULL or writable pointers.
+        unsafe {
+            reported(report, |report| {
+                let (fits, hdu) = (path(fits_path, "fits_path")?, path(hdu_path, "hdu_path")?);
+                let end = to_asdf::write_hdu(fits, hdu, report)?;
+                if !place.is_null() {
+                    place.write(i64::try_from(end).unwrap_or(i64::MAX));
+                }
+                Ok(())
+            })
+        }
+    })
+}
+
+/// Decodes pixels of a tile-compressed image. See the header.
+///
+/// # Safety
+/// As the header says.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn asdf_formats_decode_image(
+    hdu: *const c_void,
+    hdu_size: usize,
+    first: i64,
+    count: i64,
+    pixels: *mut c_void,
+    capacity: usize,
+) -> i32 {
+    guard(|| {
+        if hdu.is_null() || pixels.is_null() {
+            return Err(Failure::new(
+                status::NULL_POINTER,
+                if hdu.is_null() { "hdu is NULL" } else { "pixels is NULL" },
+            ));
+        }
+        // SAFETY: the caller passes the addresses of this many bytes, which do not overlap.
+        let (hdu, pixels) = unsafe {
+            (
+                std::slice::from_raw_parts(hdu.cast::<u8>(), hdu_size),
+                std::slice::from_raw_parts_mut(pixels.cast::<u8>(), capacity),
+            )
+        };
+        decoder::decode(hdu, first, count, pixels)
     })
 }
 

@@ -53,6 +53,7 @@ impl Failure {
         let status = match error.kind() {
             ErrorKind::NotFound => status::FILE_NOT_FOUND,
             ErrorKind::PermissionDenied => status::PERMISSION_DENIED,
+            ErrorKind::AlreadyExists => status::FILE_EXISTS,
             ErrorKind::StorageFull | ErrorKind::QuotaExceeded => status::NO_SPACE,
             ErrorKind::OutOfMemory => status::OUT_OF_MEMORY,
             _ => status::IO,
@@ -63,6 +64,17 @@ impl Failure {
 
 thread_local! {
     static REMEMBERED: std::cell::RefCell<Option<Failure>> = const { std::cell::RefCell::new(None) };
+    static LAST: std::cell::RefCell<String> = const { std::cell::RefCell::new(String::new()) };
+}
+
+/// Keeps the message of the failure of a call, which a caller without the core can ask for.
+pub(crate) fn set_last(failure: &Failure) {
+    LAST.with(|kept| kept.borrow_mut().clone_from(&failure.message));
+}
+
+/// Message of the last failed call on this thread; empty without any.
+pub(crate) fn last_message() -> String {
+    LAST.with(|kept| kept.borrow().clone())
 }
 
 /// Memory of a size that a file states, filled with zeros.

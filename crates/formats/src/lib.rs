@@ -4,6 +4,7 @@
 //! loaded core through the public C interface. `include/asdf_formats.h` declares its functions.
 
 mod core;
+mod decoder;
 mod element;
 mod exports;
 mod failure;

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from . import _option_types as types
 
-__all__ = ["asdf_to_fits", "fits_to_asdf", "open_fits"]
+__all__ = ["asdf_to_fits", "fits_to_asdf", "load", "open_fits"]
 
 #: Number of the interface of libasdfkit_formats.
 ABI = 1
@@ -42,7 +42,7 @@ FILE_NAME = {"darwin": f"libasdfkit_formats.{ABI}.dylib", "win32": "asdfkit_form
 TEXT = (c_char_p, c_size_t, c_void_p)
 PROTOTYPES: dict[str, tuple[Any, ...]] = {
     "asdf_formats_load": (c_char_p,),
-    "asdf_formats_load_message": TEXT,
+    "asdf_formats_error_message": TEXT,
     "asdf_formats_open_fits": (c_char_p, c_void_p, c_void_p),
     "asdf_formats_fits_to_asdf": (c_char_p, c_char_p, c_void_p, c_void_p),
     "asdf_formats_asdf_to_fits": (c_char_p, c_char_p, c_void_p, c_void_p),
@@ -120,6 +120,17 @@ def open_fits(fits: Any, *, astropy: bool = True) -> File:
     return File(handle)
 
 
+def load() -> None:
+    """Makes `asdfkit.open` decode tile-compressed images in FITS files with an ASDF tree.
+
+    Raises
+    ------
+    ImportError
+        libasdfkit_formats is not installed.
+    """
+    library()
+
+
 def reported(function: Any, *arguments: Any) -> list[Finding]:
     """Findings of a conversion."""
     report = c_void_p()
@@ -154,7 +165,7 @@ def library() -> Any:
         for function, arguments in PROTOTYPES.items():
             getattr(loaded, function).argtypes = arguments
         if loaded.asdf_formats_load(os.fsencode(lib._name)):
-            raise ImportError(text(loaded.asdf_formats_load_message))
+            raise ImportError(text(loaded.asdf_formats_error_message))
         return loaded
     raise ImportError(
         f"the library {FILE_NAME} is not found ({'; '.join(problems)}): `make install-formats` of asdfkit installs it; "

@@ -11,6 +11,10 @@ pub(crate) type ReadCallback = unsafe extern "C" fn(*mut c_void, i64, *mut c_voi
 /// Releases what a callback uses: `asdf_close_callback`.
 pub(crate) type CloseCallback = unsafe extern "C" fn(*mut c_void) -> Status;
 
+/// Decodes a tile-compressed image: `asdf_image_decode_callback`.
+pub(crate) type DecodeCallback =
+    unsafe extern "C" fn(*mut c_void, *const c_void, usize, i64, i64, *mut c_void, usize) -> Status;
+
 /// A handle of the core, whose content only the core knows.
 pub(crate) type Handle = *mut c_void;
 
@@ -39,6 +43,7 @@ macro_rules! core_functions {
 core_functions! {
     asdf_error_message(*mut c_char, usize, *mut usize) -> Status;
     asdf_error_set(Status, *const c_char, usize) -> Status;
+    asdf_image_decoder_set(Option<DecodeCallback>, *mut c_void) -> Status;
     asdf_buffer_bytes(Handle, *mut *const c_void, *mut usize) -> Status;
     asdf_buffer_free(Handle);
     asdf_options_new(*mut Handle) -> Status;

@@ -6,7 +6,7 @@ use std::ffi::{CString, c_char, c_void};
 use std::path::Path;
 use std::ptr::{null, null_mut};
 
-use super::functions::{Functions, Handle, Status};
+use super::functions::{DecodeCallback, Functions, Handle, Status};
 use super::load::core;
 use crate::failure::{Failure, Result, status};
 
@@ -56,6 +56,13 @@ pub(crate) fn set_error(failure: &Failure) {
         // SAFETY: pointer and length are those of one text.
         unsafe { (functions.asdf_error_set)(failure.status, message.as_ptr().cast(), message.len()) };
     }
+}
+
+/// Makes the core decode tile-compressed images by a function.
+pub(crate) fn set_decoder(decode: DecodeCallback) -> Result<()> {
+    let functions = core()?;
+    // SAFETY: the function stays in memory until the process ends, and needs no pointer.
+    check(functions, unsafe { (functions.asdf_image_decoder_set)(Some(decode), null_mut()) })
 }
 
 /// Declares a type that owns a handle.

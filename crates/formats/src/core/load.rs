@@ -1,6 +1,5 @@
 //! Finding the core in the process, or loading it.
 
-use std::cell::RefCell;
 use std::ffi::{CStr, c_void};
 use std::path::{Path, PathBuf};
 
@@ -28,10 +27,6 @@ struct Loaded {
 
 static CORE: OnceBox<Loaded> = OnceBox::new();
 
-thread_local! {
-    static MESSAGE: RefCell<String> = const { RefCell::new(String::new()) };
-}
-
 /// Returns the functions of the core. The first call finds it.
 pub(crate) fn core() -> Result<&'static Functions> {
     load(None)
@@ -41,18 +36,7 @@ pub(crate) fn core() -> Result<&'static Functions> {
 /// before stays.
 pub(crate) fn load(path: Option<&Path>) -> Result<&'static Functions> {
     let loaded = CORE.get_or_try_init(|| find(path).map(Box::new));
-    match loaded {
-        Ok(loaded) => Ok(&loaded.functions),
-        Err(message) => {
-            MESSAGE.with(|text| text.replace(message.clone()));
-            Err(Failure::new(status::NOT_FOUND, message))
-        }
-    }
-}
-
-/// Returns why the core could not be loaded on this thread; empty if it was.
-pub(crate) fn load_message() -> String {
-    MESSAGE.with(|text| text.borrow().clone())
+    loaded.map(|loaded| &loaded.functions).map_err(|message| Failure::new(status::NOT_FOUND, message))
 }
 
 fn find(path: Option<&Path>) -> std::result::Result<Loaded, String> {

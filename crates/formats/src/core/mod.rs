@@ -7,6 +7,7 @@ mod handles;
 mod load;
 
 pub(crate) use handles::{
-    Array, Elements, File, Node, Options, SPELLING_FITS, SPELLING_VOUNIT, flag_option, respell_unit, set_error,
+    Array, Elements, File, Node, Options, SPELLING_FITS, SPELLING_VOUNIT, flag_option, respell_unit, set_decoder,
+    set_error,
 };
-pub(crate) use load::{load, load_message};
+pub(crate) use load::load;

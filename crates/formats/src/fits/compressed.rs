@@ -11,7 +11,7 @@ use super::file::{FitsFile, Hdu};
 use super::header::Header;
 use super::image::ImageForm;
 use crate::element::swap_into;
-use crate::failure::{Failure, Result, status};
+use crate::failure::{Failure, Result, status, zeros};
 
 /// Structure of the image that a compressed HDU holds.
 pub(crate) struct Structure {
@@ -60,9 +60,23 @@ impl Drop for Handle {
     }
 }
 
+/// A FITS file in memory, as cfitsio wants it: it keeps the address of this address.
+struct Memory {
+    address: *mut c_void,
+    size: usize,
+    _bytes: Vec<u8>,
+}
+
+// SAFETY: the bytes belong to this value, and only cfitsio reads them, through a handle that one thread at a time uses.
+unsafe impl Send for Memory {}
+// SAFETY: nothing but cfitsio reads the value.
+unsafe impl Sync for Memory {}
+
 /// An open compressed image.
 pub(crate) struct Compressed {
+    // Closed before its memory is freed: fields are dropped in this order.
     handle: Mutex<Handle>,
+    _memory: Option<Box<Memory>>,
     form: ImageForm,
     hdu: usize,
     data_offset: usize,
@@ -80,6 +94,39 @@ impl Compressed {
         let (mut handle, mut code) = (null_mut(), 0);
         // SAFETY: the name is a C string, and both outputs are writable. 0 opens for reading.
         unsafe { fitsio_sys::ffdkopn(&mut handle, name.as_ptr(), 0, &mut code) };
+        Compressed::of_handle(handle, code, None, hdu, data_offset, form)
+    }
+
+    /// Opens the image in an HDU of a FITS file in memory.
+    pub(crate) fn in_memory(bytes: Vec<u8>, hdu: usize, data_offset: usize, form: ImageForm) -> Result<Compressed> {
+        let mut bytes = bytes;
+        let mut memory = Box::new(Memory { address: bytes.as_mut_ptr().cast(), size: bytes.len(), _bytes: bytes });
+        let (mut handle, mut code) = (null_mut(), 0);
+        // SAFETY: the name is a C string, the outputs are writable, and the memory lives longer than the handle. 0 opens
+        // for reading, which needs no function to make the memory larger.
+        unsafe {
+            fitsio_sys::ffomem(
+                &mut handle,
+                c"memory".as_ptr(),
+                0,
+                &raw mut memory.address,
+                &raw mut memory.size,
+                0,
+                None,
+                &mut code,
+            );
+        }
+        Compressed::of_handle(handle, code, Some(memory), hdu, data_offset, form)
+    }
+
+    fn of_handle(
+        handle: *mut fitsio_sys::fitsfile,
+        mut code: c_int,
+        memory: Option<Box<Memory>>,
+        hdu: usize,
+        data_offset: usize,
+        form: ImageForm,
+    ) -> Result<Compressed> {
         if code != 0 || handle.is_null() {
             return Err(failure(hdu, data_offset, code));
         }
@@ -94,18 +141,24 @@ impl Compressed {
         if code != 0 {
             return Err(failure(hdu, data_offset, code));
         }
-        Ok(Compressed { handle: Mutex::new(handle), form, hdu, data_offset })
+        Ok(Compressed { handle: Mutex::new(handle), _memory: memory, form, hdu, data_offset })
     }
 
     /// Elements from the first one on, in native byte order.
     pub(crate) fn read(&self, first: usize, elements: &mut [u8]) -> Result<()> {
-        let size = self.form.stored_size();
         let count = elements.len() / self.form.element().size();
-        let mut native = vec![0; count * size];
-        self.read_native(first, count, &mut native)?;
-        let mut stored = vec![0; native.len()];
-        swap_into(size, &native, &mut stored);
+        let mut stored = zeros(count * self.form.stored_size())?;
+        self.read_stored(first, &mut stored)?;
         self.form.decode(&stored, elements);
+        Ok(())
+    }
+
+    /// Numbers as an image that is not compressed stores them, from the first one on.
+    pub(crate) fn read_stored(&self, first: usize, stored: &mut [u8]) -> Result<()> {
+        let size = self.form.stored_size();
+        let mut native = zeros(stored.len())?;
+        self.read_native(first, stored.len() / size, &mut native)?;
+        swap_into(size, &native, stored);
         Ok(())
     }
 

@@ -1,10 +1,13 @@
 //! A FITS file as a list of HDUs.
 
 use std::fs::File;
+use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use flate2::read::MultiGzDecoder;
 use memmap2::Mmap;
+use tempfile::NamedTempFile;
 
 use super::BLOCK;
 use super::header::Header;
@@ -44,20 +47,49 @@ impl Hdu {
     }
 }
 
+/// Decompresses a file of gzip to a temporary file, as cfitsio needs it, too. Returns `None` for other files.
+fn decompressed(mut file: &File) -> io::Result<Option<NamedTempFile>> {
+    let mut start = Vec::new();
+    file.take(2).read_to_end(&mut start)?;
+    file.rewind()?;
+    if start != [0x1f, 0x8b] {
+        return Ok(None);
+    }
+    let mut content = NamedTempFile::new()?;
+    io::copy(&mut MultiGzDecoder::new(file), &mut content)?;
+    Ok(Some(content))
+}
+
 /// An open file. Its bytes are mapped, and stay mapped as long as something uses them.
 pub(crate) struct FitsFile {
+    /// File with the bytes that are mapped.
     pub(crate) path: PathBuf,
     pub(crate) hdus: Vec<Hdu>,
+    /// Byte after the last HDU with its padding, which the file need not have.
+    pub(crate) end: usize,
     /// Number of bytes after the last HDU.
     pub(crate) trailing: usize,
+    /// The decompressed bytes of a file that is compressed as a whole.
+    _decompressed: Option<NamedTempFile>,
     map: Option<Mmap>,
 }
 
 impl FitsFile {
-    /// Opens a file and reads all headers.
+    /// Opens a file, compressed by gzip or not, and reads all headers.
     #[allow(unsafe_code)]
     pub(crate) fn open(path: &Path) -> Result<Arc<FitsFile>> {
-        let file = File::open(path).map_err(|error| Failure::file(path, &error))?;
+        let mut file = File::open(path).map_err(|error| Failure::file(path, &error))?;
+        let decompressed = decompressed(&file).map_err(|error| {
+            let status = match error.kind() {
+                io::ErrorKind::UnexpectedEof => status::TRUNCATED,
+                io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => status::CORRUPT,
+                _ => return Failure::file(path, &error),
+            };
+            Failure::new(status, format!("{}: the gzip stream is damaged: {error}", path.display()))
+        })?;
+        if let Some(content) = &decompressed {
+            file = content.reopen().map_err(|error| Failure::file(path, &error))?;
+        }
         let length = file.metadata().map_err(|error| Failure::file(path, &error))?.len();
         let map = if length == 0 {
             None
@@ -69,7 +101,8 @@ impl FitsFile {
         let (hdus, end) = read_hdus(bytes)
             .map_err(|failure| Failure::new(failure.status, format!("{}: {}", path.display(), failure.message)))?;
         let trailing = bytes.len().saturating_sub(end);
-        Ok(Arc::new(FitsFile { path: path.to_path_buf(), hdus, trailing, map }))
+        let path = decompressed.as_ref().map_or(path, NamedTempFile::path).to_path_buf();
+        Ok(Arc::new(FitsFile { path, hdus, end, trailing, _decompressed: decompressed, map }))
     }
 
     /// Data of an HDU, without padding.
@@ -91,7 +124,7 @@ fn read_hdus(bytes: &[u8]) -> Result<(Vec<Hdu>, usize)> {
         offset = (hdu.data_offset + hdu.data_size).next_multiple_of(BLOCK);
         hdus.push(hdu);
     }
-    Ok((hdus, offset.min(bytes.len())))
+    Ok((hdus, offset))
 }
 
 fn read_hdu(bytes: &[u8], offset: usize, number: usize) -> Result<Hdu> {

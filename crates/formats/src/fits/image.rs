@@ -60,6 +60,11 @@ impl ImageForm {
         ImageForm { bitpix: self.bitpix, scaling: Scaling::Plain }
     }
 
+    /// Whether elements are floats that differ from the stored numbers.
+    pub(crate) fn is_physical(self) -> bool {
+        matches!(self.scaling, Scaling::Physical { .. })
+    }
+
     /// Value of BZERO, if the form needs one.
     pub(crate) fn zero(self) -> Option<f64> {
         if self.scaling == Scaling::Offset { offset(self.bitpix) } else { None }

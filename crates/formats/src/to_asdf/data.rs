@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use super::Pixels;
 use super::elements::{ColumnElements, CompressedElements, ImageElements, StoredBytes, TextColumnElements};
 use crate::core::{Elements, Node, Options, SPELLING_FITS, SPELLING_VOUNIT, respell_unit};
 use crate::element::Element;
@@ -34,14 +35,14 @@ pub(crate) fn place_of(header: &Header) -> String {
 pub(crate) fn set_data(
     node: &Node,
     cards: &Node,
-    file: &Arc<FitsFile>,
-    hdu: &Hdu,
+    (file, hdu): (&Arc<FitsFile>, &Hdu),
+    pixels: Pixels,
     place: &str,
     report: &mut Report,
 ) -> Result<()> {
     match hdu.kind {
         Kind::Image if hdu.axes.is_empty() => set_no_data(node, hdu),
-        Kind::Image => set_image(node, cards, file, hdu),
+        Kind::Image => set_image(node, cards, file, hdu, pixels),
         Kind::CompressedImage => {
             let structure = Structure::read(&hdu.header)?;
             let (element, shape) = (structure.form.element(), structure.shape.clone());
@@ -82,7 +83,7 @@ fn set_elements(node: &Node, path: &str, element: Element, shape: &[i64], elemen
     node.set_elements(path, 0, shape, elements, Some(&options))
 }
 
-fn set_image(node: &Node, cards: &Node, file: &Arc<FitsFile>, hdu: &Hdu) -> Result<()> {
+fn set_image(node: &Node, cards: &Node, file: &Arc<FitsFile>, hdu: &Hdu, pixels: Pixels) -> Result<()> {
     let mut form = ImageForm::of(&hdu.header, hdu.bitpix);
     let data = file.data(hdu);
     // Without an undefined pixel, integers stay integers.
@@ -93,13 +94,28 @@ fn set_image(node: &Node, cards: &Node, file: &Arc<FitsFile>, hdu: &Hdu) -> Resu
     {
         form = form.stored();
     }
+    // The core reads numbers of an HDU as astropy does, which are those of this form, too.
+    if pixels == Pixels::Named && form == ImageForm::of(&hdu.header, hdu.bitpix) && !form.is_physical() {
+        return set_name(node, hdu, form.element());
+    }
     let elements = |form| ImageElements { file: file.clone(), hdu: hdu.header.hdu, form };
     set_elements(node, "data", form.element(), &hdu.shape(), Box::new(elements(form)))?;
-    if matches!(form.scaling, Scaling::Physical { .. }) {
+    if form.is_physical() {
         let stored = form.stored();
         set_elements(cards, "stored", stored.element(), &hdu.shape(), Box::new(elements(stored)))?;
     }
     Ok(())
+}
+
+/// Makes the data an array whose elements are those of the HDU.
+fn set_name(node: &Node, hdu: &Hdu, element: Element) -> Result<()> {
+    node.set_mapping("data", 1)?;
+    node.set_tag("data", "!core/ndarray-1.1.0")?;
+    node.set_string("data/source", &format!("fits:{}", hdu.header.hdu))?;
+    node.set_string("data/datatype", element.name())?;
+    node.set_string("data/byteorder", "big")?;
+    node.set_sequence("data/shape", 1)?;
+    hdu.shape().iter().try_for_each(|&extent| node.set_i64("data/shape/-", extent))
 }
 
 fn set_stored_bytes(cards: &Node, file: &Arc<FitsFile>, hdu: &Hdu) -> Result<()> {

@@ -10,6 +10,7 @@
 
 mod data;
 mod elements;
+mod frame;
 mod header;
 
 use std::path::Path;
@@ -23,11 +24,24 @@ use crate::report::Report;
 
 use data::place_of;
 pub(crate) use data::{column_names, is_held};
+pub(crate) use frame::write_hdu;
 pub(crate) use header::{Entry, held_entries};
 
-/// Reads a FITS file as a new ASDF file. Arrays are read from the FITS file when they are needed.
-pub(crate) fn read(path: &Path, report: &mut Report) -> Result<File> {
-    let fits = FitsFile::open(path)?;
+/// What the arrays of images are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Pixels {
+    /// Arrays whose elements are read from the FITS file when they are needed.
+    Read,
+    /// Names of HDUs, wherever an HDU stores the elements: `source: fits:1`.
+    Named,
+}
+
+/// Reads a FITS file as a new ASDF file.
+pub(crate) fn read(path: &Path, pixels: Pixels, report: &mut Report) -> Result<File> {
+    of_fits(&FitsFile::open(path)?, pixels, report)
+}
+
+fn of_fits(fits: &Arc<FitsFile>, pixels: Pixels, report: &mut Report) -> Result<File> {
     let file = File::new()?;
     let root = file.root()?;
     root.set_sequence("fits", 0)?;
@@ -41,9 +55,9 @@ pub(crate) fn read(path: &Path, report: &mut Report) -> Result<File> {
         let cards = root.make_node("cards/-")?;
         cards.set_mapping("", 0)?;
         header::set_cards(&cards, &hdu.header)?;
-        data::set_data(&node, &cards, &fits, hdu, &place, report)?;
+        data::set_data(&node, &cards, (fits, hdu), pixels, &place, report)?;
     }
-    set_coordinates(&root, &fits, report)?;
+    set_coordinates(&root, fits, report)?;
     if fits.trailing > 0 {
         report.loss("file", format!("{} bytes after the last HDU are not carried over", fits.trailing));
     }
