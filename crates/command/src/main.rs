@@ -14,6 +14,7 @@ use clap::Parser;
 use core::call;
 use core::descriptors;
 use core::failure::Outcome;
+use core::formats;
 use core::limits;
 use core::output::{self, Output};
 use std::process::ExitCode;
@@ -27,6 +28,7 @@ fn main() -> ExitCode {
     };
     limits::choose(&arguments.limits);
     descriptors::allow_many();
+    formats::offer_decoder();
     call::watch_interrupts();
     let mut output = Output::new(arguments.json);
     let result = cli::run(&arguments.command, &mut output);

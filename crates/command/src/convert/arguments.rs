@@ -7,13 +7,15 @@ use asdfkit::file::WriteOptions;
 use clap::Args;
 use std::path::PathBuf;
 
-/// Convert a table between ECSV, ASDF, CSV and Parquet, or to Arrow; an array of numpy or of raw bytes to ASDF; or ASDF in
-/// FITS
+/// Convert a table between ECSV, ASDF, CSV and Parquet, or to Arrow; an array of numpy or of raw bytes to ASDF; or ASDF
+/// from and to FITS
 ///
 /// The suffixes of the names tell the formats, unless --from and --to do. `get --as npy` writes arrays of ASDF files
 /// for numpy, and `ndl create` makes an ASDF file from a description. `convert x.fits x.asdf` takes ASDF out of a FITS
 /// file: the data of the HDUs that its arrays name become blocks. `convert x.asdf x.fits` makes a FITS file with the HDU
-/// `ASDF`; arrays that images can hold become HDUs. A column of a CSV file becomes integers, floats
+/// `ASDF`; arrays that images can hold become HDUs. A FITS file without this HDU becomes a tree with the tag `fits/fits`,
+/// and such a tree becomes that FITS file again; `--to plain-fits` makes a FITS file without ASDF of any tree. These two
+/// need libasdfkit_formats. They tell what the new file does not hold, and then end with exit code 1 unless --lossy. A column of a CSV file becomes integers, floats
 /// or truth values (True, False) if all its fields are such; otherwise it becomes text, also if it has integers that
 /// begin with 0.
 #[derive(Args, Debug)]
@@ -43,6 +45,9 @@ pub(crate) struct Arguments {
     /// Shape of raw elements, such as 512,512
     #[arg(long, value_delimiter = ',', value_name = "EXTENTS")]
     pub(super) shape: Option<Vec<i64>>,
+    /// End with exit code 0 even if the new file does not hold everything
+    #[arg(long)]
+    pub(super) lossy: bool,
     /// Replace an existing file
     #[arg(short, long)]
     pub(super) force: bool,

@@ -23,8 +23,10 @@ pub(super) enum Format {
     Npy,
     /// Packed elements in C order (.raw); only to convert from
     Raw,
-    /// ASDF in a FITS file (.fits, .fits.gz, .fit, .fts), as JWST products have it
+    /// FITS file (.fits, .fits.gz, .fit, .fts): with ASDF in the HDU `ASDF`, as JWST products have it, or without
     Fits,
+    /// FITS file without ASDF; only to convert to
+    PlainFits,
 }
 
 impl Format {
@@ -51,6 +53,6 @@ impl Format {
 
     /// Returns true if files of this format hold tables, or may hold them.
     pub(super) fn holds_tables(self) -> bool {
-        !matches!(self, Format::Npy | Format::Raw | Format::Fits)
+        !matches!(self, Format::Npy | Format::Raw | Format::Fits | Format::PlainFits)
     }
 }

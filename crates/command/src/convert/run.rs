@@ -25,11 +25,13 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
         (_, Format::Npy | Format::Raw) => {
             return Err(Failure::usage("`asdfkit get FILE PATH --as npy` writes arrays for numpy"));
         }
-        (Format::Fits, Format::Asdf) | (Format::Asdf, Format::Fits) if arguments.path.is_none() => {
-            whole::convert(&input, arguments, to, output)?;
+        (Format::Fits, Format::Asdf) | (Format::Asdf, Format::Fits | Format::PlainFits) if arguments.path.is_none() => {
+            return whole::convert(&input, arguments, to, output);
         }
         (Format::Fits, to) if to.holds_tables() => table::convert(&input, arguments, Format::Asdf, to, output)?,
-        (_, Format::Fits) => return Err(Failure::usage("only a whole ASDF file is put into a FITS file")),
+        (_, Format::Fits | Format::PlainFits) => {
+            return Err(Failure::usage("only a whole ASDF file becomes a FITS file"));
+        }
         (Format::Npy | Format::Raw, Format::Asdf) => array::convert(&input, arguments, from, output)?,
         (from, _) if from.holds_tables() => table::convert(&input, arguments, from, to, output)?,
         _ => return Err(Failure::usage("an array is converted to ASDF only")),

@@ -1,20 +1,77 @@
-//! Whole ASDF files, put into FITS files or taken out of them.
+//! Whole files: ASDF and FITS into each other.
 
 use super::arguments::Arguments;
 use super::format::Format;
-use crate::core::failure::Result;
-use crate::core::input::Input;
+use crate::core::failure::{Failure, Outcome, Result};
+use crate::core::formats::{self, Finding};
+use crate::core::input::{Input, is_standard};
 use crate::core::new_file::{self, tell_new_warnings};
-use crate::core::output::Output;
-use asdfkit::file::{Container, WriteOptions};
+use crate::core::output::{Output, complain, printable, warn};
+use asdfkit::file::{Container, File, OpenOptions, WriteOptions};
+use std::path::Path;
 
-/// Writes the ASDF file of the input as an ASDF file, or into a FITS file.
-pub(super) fn convert(input: &Input, arguments: &Arguments, to: Format, output: &mut Output) -> Result<()> {
-    let file = input.asdf()?;
-    let container = if to == Format::Fits { Container::Fits } else { Container::Asdf };
-    let options = WriteOptions { container, ..arguments.write_options() };
-    let known = file.warnings().len();
-    new_file::write_asdf(&arguments.target, output, |target| Ok(file.write(target, &options)?))?;
-    tell_new_warnings(&file, &arguments.target, known);
-    Ok(())
+/// Writes the ASDF file of the input as an ASDF file or a FITS file.
+pub(super) fn convert(input: &Input, arguments: &Arguments, to: Format, output: &mut Output) -> Result<Outcome> {
+    if arguments.packing.codec.is_some() {
+        return Err(Failure::usage("arrays of whole files are packed by `asdfkit recompress`, after the conversion"));
+    }
+    let (file, mut findings) = input.asdf_and_findings(OpenOptions::default())?;
+    let is_plain = to == Format::PlainFits || to == Format::Fits && arguments.to.is_none() && holds_hdus(&file)?;
+    if is_plain {
+        findings.extend(write_plain_fits(input, arguments, output)?);
+    } else {
+        let container = if to == Format::Fits { Container::Fits } else { Container::Asdf };
+        let options = WriteOptions { container, ..arguments.write_options() };
+        let known = file.warnings().len();
+        new_file::write_asdf(&arguments.target, output, |target| Ok(file.write(target, &options)?))?;
+        tell_new_warnings(&file, &arguments.target, known);
+    }
+    Ok(Outcome::of(tell(&findings, arguments)))
+}
+
+/// Returns whether an item of the root describes the HDUs of a FITS file.
+fn holds_hdus(file: &File) -> Result<bool> {
+    let root = file.root()?;
+    for index in 0..root.count("")? {
+        if root.item("", index)?.tag("")?.is_some_and(|tag| tag.contains("/fits/fits-")) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn write_plain_fits(input: &Input, arguments: &Arguments, output: &mut Output) -> Result<Vec<Finding>> {
+    // libasdfkit_formats reads files only.
+    let copy = if input.is_stream() { Some(input.decompressed_copy()?) } else { None };
+    let source = copy.as_ref().map_or(arguments.source.as_path(), |copy| copy.path());
+    new_file::write_asdf(&arguments.target, output, |target| {
+        let exists = target.symlink_metadata().is_ok();
+        if !exists || !arguments.force || is_standard(&arguments.target) {
+            return formats::asdf_to_fits(source, target);
+        }
+        // A file that is replaced keeps its rights.
+        let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let failed = |error| Failure::System("cannot write a temporary file".to_owned(), error);
+        let folder = tempfile::Builder::new().prefix(".asdfkit-").tempdir_in(folder).map_err(failed)?;
+        let path = folder.path().join("new.fits");
+        let findings = formats::asdf_to_fits(source, &path)?;
+        let mut made = std::fs::File::open(&path).map_err(failed)?;
+        new_file::write(target, true, |out| std::io::copy(&mut made, out).map(drop).map_err(failed))?;
+        Ok(findings)
+    })
+}
+
+/// Tells what was found. Returns false if something was lost and nobody said that this is allowed.
+fn tell(findings: &[Finding], arguments: &Arguments) -> bool {
+    let name = arguments.target.to_string_lossy();
+    for Finding { is_loss, message } in findings {
+        if *is_loss && !arguments.lossy {
+            complain(&format!("asdfkit: {}: not carried over: {}", printable(&name), printable(message)));
+        } else if *is_loss {
+            warn(&name, &format!("not carried over: {message}"));
+        } else {
+            warn(&name, message);
+        }
+    }
+    arguments.lossy || !findings.iter().any(|finding| finding.is_loss)
 }

@@ -1,17 +1,22 @@
 //! Input files: their kind, and opening them from the disk or from standard input.
 
 use super::arguments::TableText;
+use super::call::check_interrupt;
 use super::failure::{Failure, Result};
+use super::formats::Finding;
 use super::limits;
+use super::plain_fits::WithTree;
 use super::stream;
 use asdfkit::file::{Access, File, OpenOptions, name_left};
 use asdfkit::ndl;
 use asdfkit::source::{FileSource, Source, read_vec_at};
 use asdfkit::table::ecsv;
-use asdfkit::{Error, Status};
+use asdfkit::{Error, Limit, Status};
 use std::ffi::OsStr;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use tempfile::NamedTempFile;
 
 /// First bytes of a FITS file.
 const FITS: &[u8] = b"SIMPLE  =";
@@ -19,7 +24,7 @@ const FITS: &[u8] = b"SIMPLE  =";
 /// Format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
-    /// An ASDF file, on its own or in a FITS file.
+    /// An ASDF file, on its own or in a FITS file, or a FITS file that is read as one.
     Asdf,
     /// An ECSV table, compressed or not.
     Ecsv,
@@ -105,11 +110,60 @@ impl Input {
 
     /// Opens an ASDF file for reading, with options. Files beside it may hold its arrays, as `explode` writes them.
     pub(crate) fn asdf_with(&self, options: OpenOptions) -> Result<File> {
+        Ok(self.asdf_and_findings(options)?.0)
+    }
+
+    /// Opens an ASDF file for reading, or a FITS file without ASDF as one. Also returns what the conversion of the latter
+    /// found.
+    pub(crate) fn asdf_and_findings(&self, options: OpenOptions) -> Result<(File, Vec<Finding>)> {
         let options = OpenOptions { access: Access::SameDirectory, limits: limits::chosen(), ..options };
-        Ok(match &self.stream {
-            Some(stream) => File::open_source(stream.clone(), &options).map_err(|error| self.named(error))?,
-            None => File::open_with(&self.path, &options)?,
-        })
+        let opened = match &self.stream {
+            Some(stream) => File::open_source(stream.clone(), &options).map_err(|error| self.named(error)),
+            None => File::open_with(&self.path, &options),
+        };
+        match opened {
+            Err(error) if error.status() == Status::NotAsdf && self.begins_with(FITS)? => {
+                let (source, findings) = self.plain_fits().map_err(|failure| match failure {
+                    Failure::Library(error) => Failure::Library(self.named(error)),
+                    failure => failure,
+                })?;
+                let file = File::open_source(Arc::new(source), &options).map_err(|error| self.named(error))?;
+                Ok((file, findings))
+            }
+            opened => Ok((opened?, Vec::new())),
+        }
+    }
+
+    /// Puts an ASDF tree after a FITS file. A stream and a compressed file are copied first.
+    fn plain_fits(&self) -> Result<(WithTree, Vec<Finding>)> {
+        let mut start = [0; FITS.len()];
+        if self.stream.is_none() && self.source()?.read_at(0, &mut start)? == FITS.len() && start == FITS {
+            return WithTree::of(&self.path, None);
+        }
+        let copy = self.decompressed_copy()?;
+        let path = copy.path().to_owned();
+        WithTree::of(&path, Some(copy))
+    }
+
+    /// Copies the input to a temporary file, decompressed if it is compressed as a whole.
+    pub(crate) fn decompressed_copy(&self) -> Result<NamedTempFile> {
+        let failed = |error| Failure::System("cannot write a temporary file".to_owned(), error);
+        let limit = limits::chosen().temporary_bytes;
+        let mut copy = NamedTempFile::new().map_err(failed)?;
+        let mut input = self.table_input()?;
+        let (mut piece, mut total) = (vec![0; 1 << 20], 0);
+        loop {
+            check_interrupt()?;
+            let count = input.read(&mut piece)?;
+            if count == 0 {
+                return Ok(copy);
+            }
+            total += count as u64;
+            if total > limit {
+                return Err(Limit::TemporaryBytes.exceeded("the bytes of a temporary file", limit).into());
+            }
+            copy.write_all(&piece[..count]).map_err(failed)?;
+        }
     }
 
     /// Opens an ASDF file whose arrays are read in pieces: a few decoded pieces of compressed arrays are kept.
