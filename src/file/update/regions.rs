@@ -97,7 +97,11 @@ impl Array {
         options: &ReadOptions,
     ) -> Result<()> {
         let file = self.node()?.file();
-        file.check_writable()?;
+        {
+            // While another thread writes a region, the file is not writable.
+            let _turn = file.shared.region_turn()?;
+            file.check_writable()?;
+        }
         let editor = ChunkEditor::of(self)?;
         let _chunks = file.shared.chunk_turns(self.touched_chunks(region)?)?;
         let changed = editor.encoded(self.changed_chunks(region, memory, bytes, options)?, options.threads)?;
