@@ -183,6 +183,39 @@ def w10(directory: Path) -> None:
     write_asdf(directory / "w10.asdf", tree, [])
 
 
+def chunked(map_block: int, chunk: list[int], dtype: str, shape: list[int]) -> str:
+    """Returns a node in the form of asdf-zarr."""
+    metadata = (
+        f"{{chunks: {chunk}, compressor: null, dtype: {dtype}, fill_value: 0, filters: null, order: C, shape: {shape}, "
+        "zarr_format: 2}"
+    )
+    return f"!<asdf://asdf-format.org/zarr/tags/zarr-1.0.0>\n  .zarray: {metadata}\n  chunk_block_map: {map_block}"
+
+
+def w13_tile(directory: Path) -> None:
+    """The same image in one compressed block, and in compressed chunks."""
+    side, chunk = 16384, 1024
+    data = image(side, side).astype("<f4")
+    whole = zlib.compress(data.tobytes(), 1)
+    blocks = [block(whole, data.nbytes, b"zlib")]
+    for row in range(0, side, chunk):
+        for column in range(0, side, chunk):
+            part = data[row : row + chunk, column : column + chunk].tobytes()
+            blocks.append(block(zlib.compress(part, 1), len(part), b"zlib"))
+    numbers = np.arange(1, len(blocks), dtype="<i4").tobytes()
+    tree = f"block: {ndarray(0, 'float32', [side, side])}\n"
+    tree += f"chunks: {chunked(len(blocks), [chunk, chunk], '<f4', [side, side])}\n"
+    write_asdf(directory / "w13-tile.asdf", tree, [*blocks, block(numbers, len(numbers))], index=True)
+
+
+def w13_open(directory: Path) -> None:
+    count = 1_000_000
+    one = block(bytes(16), 16)
+    numbers = np.arange(count, dtype="<i4").tobytes()
+    tree = f"data: {chunked(count, [4], '<i4', [4 * count])}\n"
+    write_asdf(directory / "w13-open.asdf", tree, [one] * count + [block(numbers, len(numbers))], index=True)
+
+
 def write_ecsv(path: Path, datatypes: list[str], columns: list[list[str]]) -> None:
     """Writes a table whose columns are named by letters, with the given texts as cells."""
     names = [chr(ord("a") + number) for number in range(len(columns))]
@@ -338,7 +371,7 @@ def main() -> None:
     directory, names = Path(sys.argv[1]), sys.argv[2:]
     script = hashlib.md5(Path(__file__).read_bytes()).hexdigest()
     directory.mkdir(parents=True, exist_ok=True)
-    for make in (w1, w2, w5, w6, w7, w8_tree, w8_small, w10, ecsv, ndl, wcs):
+    for make in (w1, w2, w5, w6, w7, w8_tree, w8_small, w10, w13_tile, w13_open, ecsv, ndl, wcs):
         kind = make.__name__.replace("_", "-")
         stamp = directory / f"{kind}.made-by"
         wanted = any(name == kind or name.startswith(f"{kind}-") for name in names)

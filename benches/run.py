@@ -49,8 +49,8 @@ PYTHON = {
 TOOLS = {"netCDF tools": {"ndl-describe": "ncdump", "ndl-create": "ncgen"}, "HDF5 tools": {"ndl-describe": "h5dump"}}
 SUFFIXES = {"h5py": ".h5", "HDF5": ".h5", "cfitsio": ".fits", "netCDF tools": ".h5", "HDF5 tools": ".h5"}
 # Variants of our own program, and limit programs, with the suffixes that choose them.
-TWO_THREADS, MAPPED = "2 threads", "mapped"
-VARIANTS = {TWO_THREADS: "-threads", MAPPED: "-mapped"}
+TWO_THREADS, MAPPED, CHUNKED, CHUNKED_THREADS = "2 threads", "mapped", "in chunks", "in chunks, 2 threads"
+VARIANTS = {TWO_THREADS: "-threads", MAPPED: "-mapped", CHUNKED: "-chunked", CHUNKED_THREADS: "-chunked-threads"}
 LIMITS = {"pread": "-pread", "map": "-mmap"}
 # Slow libraries, which are measured in one round only.
 SLOW = ("astropy", "ruamel")
@@ -171,8 +171,14 @@ WORKLOADS = [
              [Target(("HDF5",), 1, "rate"), Target((), 64, "resident")], 4 * GIB),
     Workload("w11", "W11 change a number", "", CUTTERS, "ms", [Target((), 1, "io"), Target((), 0.005, "cpu")]),
     Workload("w11-synced", "W11 change a number on the disk", "", CUTTERS, "ms", [Target((), 1, "io"), Target((), 0.005, "cpu")]),
-    Workload("w12-synced", "W12 append 128 steps of 1 MiB, each on the disk", "", (OURS, "write"), "ms",
-             [Target(("write",), 1.2)]),
+    Workload("w12-synced", "W12 append 128 steps of 1 MiB, each on the disk", "", (OURS, CHUNKED, "write"), "ms",
+             [Target(("write",), 1.2), Target(("write",), 1.2, ours=CHUNKED)]),
+    Workload("w13-tile", "W13 tile of a compressed image", "w13-tile.asdf", (OURS, CHUNKED), "ms",
+             [Target((OURS,), 1 / 50, ours=CHUNKED)]),
+    Workload("w13-write", "W13 write 256 MiB with zlib 1", "", (OURS, TWO_THREADS, CHUNKED, CHUNKED_THREADS), "MB/s",
+             [Target((OURS,), 0.9, "rate", CHUNKED), Target((CHUNKED,), 1.7, "rate", CHUNKED_THREADS)], 256 * MIB),
+    Workload("w13-open", "W13 open a million chunks", "w13-open.asdf", (OURS,), "ms",
+             [Target((), 0.1, "cpu"), Target((), 61, "resident")]),
     Workload("w10", "W10 a million inline numbers", "w10.asdf", READERS, "ms", [Target(("asdf-rs",), 1 / 10)]),
     Workload("ecsv-mixed", "read 10 columns", "ecsv-mixed.ecsv", TABLE_READERS, "ms",
              [Target(("pyarrow",), 1 / 0.8), Target(("astropy",), 1 / 15), Target((), 80 + 64, "resident")], kind="table"),

@@ -280,19 +280,31 @@ fn threads_write_regions_of_one_array() {
 }
 
 #[test]
-fn descriptions_have_chunk_and_filter() {
-    let file = File::new(&NewOptions::default());
-    let root = file.root().unwrap();
-    let options = ArrayOptions {
-        chunks: Some(vec![2, 3]),
-        compression: Some(Compression::new(Codec::Zlib, None).unwrap()),
-        ..ArrayOptions::default()
-    };
-    root.set_array_data("z", &ArrayData::of_slice(&[1_i32, 2, 3, 4, 5, 6], &[2, 3]), &options).unwrap();
-    let described = asdfkit::ndl::asdf::describe(&reopened(&file), &Default::default()).unwrap();
-    let storage = &described.description.ndarrays.get("/z").unwrap().storage;
-    assert_eq!(storage.chunk, Some(vec![2, 3]));
-    assert!(storage.filter.is_some());
+fn descriptions_have_chunk_filter_and_level() {
+    let zarr = |name: &str, level| Some(ChunkCompressor::new(name, level, BloscOptions::default()).unwrap());
+    let label = Some(Compression::new(Codec::Zlib, None).unwrap());
+    let shuffle = vec![ChunkFilter::Shuffle];
+    for (compression, chunk_codecs, expected) in [
+        (label.clone(), ChunkCodecs::default(), "deflate: null"),
+        (label, ChunkCodecs { filters: shuffle.clone(), compressor: None }, "shuffle, deflate: null"),
+        (None, ChunkCodecs { filters: shuffle, compressor: zarr("zlib", Some(3)) }, "shuffle, deflate: {level: 3}"),
+        (None, ChunkCodecs { filters: Vec::new(), compressor: zarr("gzip", Some(2)) }, "gzip: {level: 2}"),
+    ] {
+        let file = File::new(&NewOptions::default());
+        let root = file.root().unwrap();
+        let options = ArrayOptions { chunks: Some(vec![2, 3]), compression, chunk_codecs, ..ArrayOptions::default() };
+        root.set_array_data("z", &ArrayData::of_slice(&[1_i32, 2, 3, 4, 5, 6], &[2, 3]), &options).unwrap();
+        let described = asdfkit::ndl::asdf::describe(&reopened(&file), &Default::default()).unwrap();
+        let storage = &described.description.ndarrays.get("/z").unwrap().storage;
+        assert_eq!(storage.chunk, Some(vec![2, 3]));
+        let text = described.description.to_text(&Default::default());
+        let line = text.lines().find(|line| line.contains("filter:")).unwrap_or_default();
+        let plain: String = line.chars().filter(|character| !"[]".contains(*character)).collect();
+        let plain =
+            plain.replace("{deflate: null}", "deflate: null").replace("{deflate: {", "deflate: {").replace("}}", "}");
+        let plain = plain.replace("{gzip: {", "gzip: {");
+        assert_eq!(plain.trim(), format!("filter: {expected}"), "{line}");
+    }
 }
 
 #[test]

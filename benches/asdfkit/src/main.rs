@@ -1,5 +1,6 @@
 //! asdfkit in the comparison: one workload, measured in this process.
 
+mod chunks;
 mod descriptions;
 mod tables;
 mod world;
@@ -68,6 +69,9 @@ fn main() {
         "w9-stream" => stream(&job),
         "w11" => change(&job),
         "w12" => grow(&job),
+        "w13-tile" => chunks::read_tile(&job),
+        "w13-write" => chunks::write_compressed(&job),
+        "w13-open" => chunks::open_many(&job),
         "w10" => read_whole(&job, ScalarType::Float64, 8_000_000),
         "table" => tables::read_table(&job),
         "table-batches" => tables::read_batches(&job),
@@ -224,7 +228,8 @@ fn stream(job: &Job) {
 fn grow(job: &Job) {
     let row = field(1 << 18);
     let options = WriteOptions { checksums: false, durable: false, replace: true, ..WriteOptions::default() };
-    let array = ArrayOptions::default();
+    let chunks = job.chunked.then(|| vec![1, 1 << 18]);
+    let array = ArrayOptions { chunks, ..ArrayOptions::default() };
     let make = || {
         let file = File::new(&NewOptions::default());
         let root = file.root().expect("a file has a root");

@@ -37,6 +37,8 @@ pub struct Job {
     pub mapped: bool,
     /// Number of threads: 2 for workloads with a name that ends in `-threads`, otherwise 1.
     pub threads: usize,
+    /// True for an array in chunks, for workloads with a name that has `-chunked` at its end.
+    pub chunked: bool,
 }
 
 impl Job {
@@ -44,15 +46,17 @@ impl Job {
     pub fn from_arguments() -> Job {
         let mut arguments = std::env::args().skip(1);
         let mut next = || arguments.next().expect("usage: PROGRAM WORKLOAD INPUT OUTPUT [AMOUNT]");
-        let (name, input, output): (String, _, _) = (next(), next().into(), next().into());
-        let (workload, variant) = match name.rsplit_once('-') {
-            Some((workload, variant @ ("synced" | "mapped" | "threads"))) => (workload.to_owned(), variant),
-            _ => (name, ""),
-        };
-        let (synced, mapped) = (variant == "synced", variant == "mapped");
-        let threads = if variant == "threads" { 2 } else { 1 };
+        let (mut workload, input, output): (String, _, _) = (next(), next().into(), next().into());
+        let mut variants = Vec::new();
+        while let Some((name, variant @ ("synced" | "mapped" | "threads" | "chunked"))) = workload.rsplit_once('-') {
+            variants.push(variant.to_owned());
+            workload = name.to_owned();
+        }
+        let has = |variant: &str| variants.iter().any(|found| found == variant);
+        let (synced, mapped, chunked) = (has("synced"), has("mapped"), has("chunked"));
+        let threads = if has("threads") { 2 } else { 1 };
         let amount = arguments.next().map_or(0, |amount| amount.parse().expect("a number"));
-        Job { workload, input, output, amount, synced, mapped, threads }
+        Job { workload, input, output, amount, synced, mapped, threads, chunked }
     }
 
     /// Measures `work` and prints the result. The value of `work` is printed too, for comparison with the other

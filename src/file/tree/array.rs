@@ -1,6 +1,8 @@
 //! Arrays of a file: the node that describes an array owns it.
 
 use crate::array::{Array, ArrayOwner, ArraySource, ChunkMap, Chunks, Payload};
+use crate::codec::Label;
+use crate::codec::numcodecs::{Pipeline, Stage};
 use crate::error::{Error, Result, Status, Warning};
 use crate::file::{File, Node};
 use crate::fits::is_hdu_source;
@@ -149,6 +151,28 @@ impl Array {
             return Err(Error::new(Status::Unsupported, message));
         }
         Ok(store.start())
+    }
+}
+
+impl Array {
+    /// Returns the codecs of zarr of a chunked array, in the order of encoding; none if one of them is unknown.
+    pub(crate) fn chunk_stages(&self) -> &[Stage] {
+        match self.payload() {
+            Payload::Chunked(chunks) => chunks.pipeline.as_ref().map_or(&[], Pipeline::stages),
+            _ => &[],
+        }
+    }
+
+    /// Returns the compression label of the first chunk that is stored in a block; `None` without such a chunk.
+    pub(crate) fn chunk_label(&self) -> Result<Option<Label>> {
+        let Payload::Chunked(chunks) = self.payload() else { return Ok(None) };
+        if chunks.store.blocks()?.is_none() {
+            return Ok(None);
+        }
+        Ok(first_of(chunks)?.map(|payload| match payload {
+            Payload::Encoded { codec, .. } => codec.label(),
+            _ => Label::NONE,
+        }))
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Uncompressed bytes are copied directly to the output. At most one compressed block at a time is in memory.
 
+use super::ahead::{self, ReadyChunk};
 use super::open_block::{OpenBlock, pull};
 use super::output::Output;
 use super::prepared::Prepared;
@@ -41,8 +42,11 @@ impl Prepared {
         options: &WriteOptions,
     ) -> Result<()> {
         output.gather(|output| {
-            self.store.appended().iter().try_for_each(|block| {
-                let written = write_block(block, planner, output, options, None);
+            ahead::for_each_block(self.store.appended(), options, |block, ready| {
+                let written = match ready {
+                    Some(ready) => write_ready(block, &ready, planner, output),
+                    None => write_block(block, planner, output, options, None),
+                };
                 written.map_err(|error| self.locate_block(block, error))
             })
         })
@@ -90,6 +94,32 @@ pub(crate) fn write_block(
             destination.write(request, |output| output.copy(&**source, range.clone()))
         }
     }
+}
+
+/// Writes a chunk that was compressed and hashed before.
+fn write_ready(block: &PendingBlock, ready: &ReadyChunk, planner: &mut Planner, output: &mut Output) -> Result<()> {
+    let PendingBytes::Raw(source, compression) = &block.bytes else {
+        return Err(Error::new(Status::Internal, "a chunk was made ready that is copied"));
+    };
+    let size = source.len();
+    let request = match (&ready.compressed, compression) {
+        (Some(stored), Some(compression)) => BlockRequest {
+            stored_size: stored.len() as u64,
+            data_size: size,
+            compression: compression.codec().label().0,
+            checksum: ready.checksum,
+            ..BlockRequest::default()
+        },
+        _ => uncompressed(size, ready.checksum),
+    };
+    let destination = BlockDestination { planner, output, slack: block.slack, former_end: None };
+    destination.write(request, |output| match &ready.compressed {
+        Some(stored) => output.put(stored),
+        None => match source.map(0, size)? {
+            Some(bytes) => output.put_counted(&bytes),
+            None => output.copy(&**source, 0..size),
+        },
+    })
 }
 
 /// Destination of a block.

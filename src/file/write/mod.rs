@@ -1,5 +1,6 @@
 //! Writing files.
 
+mod ahead;
 pub(super) mod block;
 mod block_names;
 pub(super) mod compact;

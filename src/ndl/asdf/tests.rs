@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::file::{File, NodeType, OpenOptions, WriteOptions};
-use crate::ndl::{Description, Difference, DifferenceOptions, Elements, Operation, ReadOptions, TextOptions, parse};
+use crate::ndl::{
+    Content, Description, Difference, DifferenceOptions, Elements, Operation, ReadOptions, TextOptions, parse,
+};
 use crate::{Result, Status};
 use std::path::PathBuf;
 
@@ -384,8 +386,68 @@ fn storage_that_only_the_description_keeps_is_noted() {
     let text =
         "ndarrays: {a: {shape: [2], type: string, value: [x, y], storage: {charset: utf-8, chunk: [1], fillvalue: z}}}";
     let notes = Made::of(&parsed(text), &CreateOptions::default()).unwrap().notes;
-    assert_eq!(notes.len(), 3, "{notes:?}");
+    assert_eq!(notes.len(), 2, "{notes:?}");
     assert!(notes.iter().all(|note| note.path == "/a"));
+}
+
+#[test]
+fn chunks_and_filters_are_kept() {
+    let text = "ndarrays:\n  a: {shape: [null, 4], type: int16, storage: {chunk: [2, 3], filter: [shuffle, {deflate: {level: 4}}]}}\n  \
+                b: {shape: [5], type: int32, value: [1, 2, 3, 4, 5], storage: {chunk: [2], filter: [{zstd: {level: 7}}]}}\n  \
+                c: {shape: [5], type: float32, storage: {chunk: [2], fillvalue: 1.5, \
+                filter: [{blosc: {level: 3, codec: zlib, shuffle: bit}}, szip]}}\n  d: {shape: [null], type: int8}";
+    let options = CreateOptions { extent: 3, ..CreateOptions::default() };
+    let made = Made::of(&parsed(text), &options).unwrap();
+    let notes: Vec<String> = made.notes.iter().map(ToString::to_string).collect();
+    assert_eq!(notes, ["/c: chunks have no filter 'szip' here; it is not applied"]);
+    let told =
+        made.described(&DescribeOptions { values: Values::All, ..DescribeOptions::default() }).unwrap().description;
+    let storage = |path: &str| &told.ndarrays.get(path).unwrap().storage;
+    let filters = |path: &str| {
+        let filters = storage(path).filter.iter().flatten();
+        let text = |content: &Content| match content {
+            Content::Mapping(pairs) => {
+                let pairs = pairs.iter().map(|(key, value)| match value {
+                    Content::Scalar(scalar) => format!("{key}={}", scalar.text),
+                    other => panic!("{other:?}"),
+                });
+                pairs.collect::<Vec<_>>().join(" ")
+            }
+            other => panic!("{other:?}"),
+        };
+        filters.map(|f| format!("{} {}", f.name, f.parameters.as_ref().map_or(String::new(), text))).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        (storage("/a").chunk.as_deref(), filters("/a")),
+        (Some(&[2, 3][..]), vec!["shuffle ".into(), "deflate level=4".into()])
+    );
+    assert_eq!((storage("/b").chunk.as_deref(), filters("/b")), (Some(&[2][..]), vec!["zstd level=7".to_owned()]));
+    assert_eq!(filters("/c"), ["blosc level=3 codec=zlib shuffle=bit", "szip "]);
+    assert!(storage("/d").chunk.as_ref().is_some_and(|chunk| chunk[0] > 1000));
+    let values = |path: &str| told.ndarrays.get(path).unwrap().value.as_ref().unwrap().elements().clone();
+    assert_eq!(values("/b"), Elements::Integers(vec![1, 2, 3, 4, 5]));
+    assert_eq!(values("/c"), Elements::Float32(vec![1.5; 5]));
+}
+
+#[test]
+fn an_unlimited_first_extent_makes_an_array_that_grows() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("grows.asdf");
+    let text = "dimcoords: {t: {size: null, type: float64}}\nndarrays: {a: {shape: [t, 3], type: int32}}";
+    create(&parsed(text), &path, &CreateOptions { extent: 0, ..CreateOptions::default() }).unwrap();
+    let file = File::open_for_update(&path, &OpenOptions::default()).unwrap();
+    let root = file.root().unwrap();
+    for step in 0..3_i32 {
+        let row: Vec<u8> = [step; 3].into_iter().flat_map(i32::to_ne_bytes).collect();
+        let options = crate::array::ReadOptions::default();
+        root.array("a").unwrap().append(1, &crate::array::ScalarType::Int32.into(), &row, &options).unwrap();
+        let time = f64::from(step).to_ne_bytes();
+        root.array("t").unwrap().append(1, &crate::array::ScalarType::Float64.into(), &time, &options).unwrap();
+        file.save(&crate::file::WriteOptions::default()).unwrap();
+    }
+    let root = File::open(&path).unwrap().root().unwrap();
+    assert_eq!(root.array("a").unwrap().read_vec::<i32>().unwrap(), [0, 0, 0, 1, 1, 1, 2, 2, 2]);
+    assert_eq!(root.array("t").unwrap().read_vec::<f64>().unwrap(), [0.0, 1.0, 2.0]);
 }
 
 #[test]

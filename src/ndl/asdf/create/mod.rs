@@ -1,11 +1,13 @@
 //! Creates an ASDF file from a description. Elements without given values get the fill value or zero.
 
+mod chunks;
 mod extents;
 mod form;
 mod group_nodes;
 mod sequence;
 mod stored;
 
+use self::chunks::set_fill;
 use self::form::{Form, Holder, LostKeys};
 use self::sequence::{ListLength, ListLengths};
 use self::stored::{Stored, StringLengths, signed, stored, write};
@@ -354,6 +356,13 @@ impl Creator<'_> {
             return root.set_array_data(&place, &ArrayData::new(datatype, &in_file, Arc::new(bytes)), &options);
         }
         let element = self.fill_element(entity, &datatype)?;
+        if options.chunks.is_some() {
+            if set_fill(root, &place, (&datatype, &in_file), &element, &options)? {
+                return Ok(());
+            }
+            let bytes = self.bytes(entity, &datatype, &in_file)?;
+            return root.set_array_data(&place, &ArrayData::new(datatype, &in_file, Arc::new(bytes)), &options);
+        }
         if element == [0] && options.compression.is_none() && options.storage == ArrayStorage::Internal {
             return root.set_array_zeros(&place, &datatype, &in_file, &options);
         }
@@ -429,6 +438,9 @@ impl Creator<'_> {
             Ok(true) => self.lose(holder(), "strides", "the strides are not kept; the array is stored in C order"),
             Err(reason) => self.lose(holder(), "strides", reason),
         }
+        if let Some(chunk) = self.chunk(entity, datatype, in_file) {
+            return self.chunk_options(entity, datatype, ArrayOptions { chunks: Some(chunk), ..options });
+        }
         if let (Some(filters), false) = (&entity.storage.filter, entity.form.is_inline) {
             let codec = compression_of(filters);
             match (&options.compression, codec) {
@@ -463,10 +475,12 @@ impl Creator<'_> {
         if storage.charset.as_ref().is_some_and(|charset| !is_own(charset)) {
             self.note(entity.path, "ASDF has no such character set; strings are stored as UCS-4");
         }
-        if storage.chunk.is_some() {
-            self.note(entity.path, "the chunks are not kept; the array is stored in one block");
+        if storage.chunk.is_some() && entity.is_in_tree() {
+            self.note(entity.path, "the chunks are not kept; the elements are in the tree");
         }
-        if storage.fillvalue.is_some() && entity.form.mask != Some(DeclaredMask::FillValue) {
+        // Chunks have one.
+        let is_chunked = storage.chunk.is_some() && entity.value.is_none() && !entity.is_in_tree();
+        if storage.fillvalue.is_some() && !is_chunked && entity.form.mask != Some(DeclaredMask::FillValue) {
             self.note(entity.path, "ASDF has no fill values; only the description in the file keeps this one");
         }
     }

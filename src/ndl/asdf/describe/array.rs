@@ -7,14 +7,14 @@ use crate::error::{Error, Result, Status};
 use crate::file::Node;
 use crate::ndl::asdf::shared::choice::Choice;
 use crate::ndl::asdf::shared::datatype::{charset_of, datatype_of, endian_of};
-use crate::ndl::asdf::shared::filters::filter_of;
+use crate::ndl::asdf::shared::filters::{filter_of, filter_of_stage};
 use crate::ndl::asdf::shared::mask::{self, DeclaredMask, MaskNumber};
 use crate::ndl::asdf::shared::names::{Facts, INLINE};
 use crate::ndl::asdf::shared::reference::target;
 use crate::ndl::model::value::try_collected;
 use crate::ndl::{
-    Content, Datatype as NdlDatatype, DatatypeKind, Dimension, Elements, FloatType, IntegerType, Ndarray, Storage,
-    Value,
+    Content, Datatype as NdlDatatype, DatatypeKind, Dimension, Elements, Filter, FloatType, IntegerType, Ndarray,
+    Storage, Value,
 };
 use crate::source::try_zeroed;
 
@@ -180,9 +180,10 @@ pub(super) fn storage_of(node: &Node, array: &Array, facts: &mut Facts) -> Resul
         Some(ArraySource::Chunks) => {
             let chunk = array.chunk_shape().filter(|chunk| !chunk.is_empty());
             storage.chunk = chunk.map(|chunk| chunk.iter().map(|extent| extent.unsigned_abs()).collect());
-            // Chunks with filters before their compressor, or in other files, have no codec of ASDF.
-            let codec = Error::readable(array.chunk_map())?.and_then(|map| map.codec);
-            storage.filter = codec.map(|codec| vec![filter_of(codec.label())]);
+            let mut filters: Vec<Filter> = array.chunk_stages().iter().map(filter_of_stage).collect();
+            let label = Error::readable(array.chunk_label())?.flatten().filter(|label| *label != Label::NONE);
+            filters.extend(label.map(filter_of));
+            storage.filter = (!filters.is_empty()).then_some(filters);
         }
         Some(ArraySource::Inline(_)) | None => {}
     }
