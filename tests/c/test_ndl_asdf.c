@@ -237,6 +237,46 @@ static void notes_of_making(void) {
     asdf_ndl_free(ndl);
 }
 
+/* Chunks and filters of a description, and an array that grows. */
+static void chunks_of_description(void) {
+    asdf_ndl *ndl =
+        parsed("ndarrays: {a: {shape: [null, 3], type: int16, storage: {chunk: [4, 3], filter: [shuffle, "
+               "{zstd: {level: 5}}]}}, b: {shape: [4], type: int8, storage: {chunk: [2], filter: [szip]}}}\n");
+    asdf_options *options = NULL;
+    asdf_report *found = NULL;
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_int(options, ASDF_OPTION_EXTENT, 0));
+    OK(asdf_options_set_int(options, ASDF_OPTION_REPLACE, 1));
+    OK(asdf_ndl_create_asdf(ndl, "chunks.asdf", options, &found));
+    CHECK(report_count(found) == 1);
+    TEXT("/b: chunks have no filter 'szip' here; it is not applied", asdf_report_text, found, 0, ASDF_REPORT_ENTRY);
+    asdf_report_free(found);
+    asdf_ndl_free(ndl);
+    asdf_file *file = NULL;
+    asdf_array *array = NULL;
+    int64_t extents[2] = {0, 0};
+    OK(asdf_file_open_for_update("chunks.asdf", NULL, &file));
+    asdf_node *root = root_of(file);
+    OK(asdf_node_get_array(root, "a", &array));
+    OK(asdf_array_chunk_shape(array, extents, 2, NULL));
+    CHECK(extents[0] == 4 && extents[1] == 3);
+    OK(asdf_array_append(array, 2, ASDF_INT16, (int16_t[]){1, 2, 3, 4, 5, 6}, 6 * sizeof(int16_t), NULL));
+    OK(asdf_file_save(file, NULL));
+    asdf_array_free(array);
+    asdf_node_free(root);
+    asdf_file_free(file);
+    OK(asdf_file_open("chunks.asdf", NULL, &file));
+    OK(asdf_ndl_describe(file, NULL, &ndl));
+    char text[256];
+    OK(asdf_ndl_storage(ndl, "/a", NULL, "filter", text, sizeof text, NULL));
+    CHECK(strcmp(text, "[shuffle, {zstd: {\"level\": 5}}]") == 0);
+    OK(asdf_ndl_storage(ndl, "/a", NULL, "chunk", text, sizeof text, NULL));
+    CHECK(strcmp(text, "[4, 3]") == 0);
+    asdf_ndl_free(ndl);
+    asdf_file_free(file);
+    asdf_options_free(options);
+}
+
 /* A masked array that is described and created again has the same missing elements. */
 static void masks_of_making(void) {
     asdf_file *file = open_tree("m: !core/ndarray-1.1.0\n  data: [1, 2, 3]\n  datatype: int16\n"
@@ -280,6 +320,7 @@ int main(void) {
     what_has_no_form();
     notes_and_choices_of_describing();
     notes_of_making();
+    chunks_of_description();
     a_part_of_a_file();
     other_extents_and_zeros();
     return report();
