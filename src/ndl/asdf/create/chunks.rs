@@ -9,9 +9,20 @@ use crate::ndl::Size;
 use crate::ndl::asdf::shared::filters::chunk_codecs_of;
 
 impl Creator<'_> {
+    /// Returns the path name of an array that can grow in the last block. The arrays are in the order of their blocks.
+    pub(super) fn find_last(&self, in_order: &[&Entity]) -> Option<String> {
+        // New chunks of another array would follow it.
+        let growing = in_order.iter().filter(|entity| grows(entity) && !entity.is_in_tree()).count();
+        let is_alone = growing == 1 && self.options.streamed.is_none() && self.options.compression.is_none();
+        let last = in_order.iter().rfind(|entity| !entity.is_in_tree() && !entity.form.is_inline)?;
+        let storage = last.storage;
+        let is_plain = storage.chunk.is_none() && storage.filter.as_ref().is_none_or(Vec::is_empty);
+        (is_alone && grows(last) && is_plain && last.form.mask.is_none()).then(|| last.path.to_owned())
+    }
+
     /// Returns the shape of the chunks of an array: that of the description, or one for an array that can grow.
     pub(super) fn chunk(&mut self, entity: &Entity, datatype: &Datatype, in_file: &[i64]) -> Option<Vec<i64>> {
-        let grows = entity.shape.first().is_some_and(|dimension| dimension.extent == Size::Unlimited);
+        let grows = grows(entity) && self.grows_last.as_deref() != Some(entity.path);
         let wanted = entity.storage.chunk.as_ref();
         if in_file.is_empty() || wanted.is_none() && !grows {
             return None;
@@ -73,6 +84,11 @@ impl Creator<'_> {
         let chunk_codecs = self.usable(entity, codecs, (datatype, options.byteorder))?;
         Ok(ArrayOptions { chunk_codecs, ..options })
     }
+}
+
+/// Returns true if the first extent of an array is unlimited.
+fn grows(entity: &Entity) -> bool {
+    entity.shape.first().is_some_and(|dimension| dimension.extent == Size::Unlimited)
 }
 
 /// Bytes of a chunk whose shape the description does not say.

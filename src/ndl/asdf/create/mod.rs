@@ -104,6 +104,7 @@ pub fn create(description: &Description, path: impl AsRef<Path>, options: &Creat
         file,
         spellings: Spellings::new(description),
         masks: MasksInArrays::default(),
+        grows_last: None,
         lost: LostKeys::default(),
         notes: Vec::new(),
     };
@@ -162,6 +163,8 @@ struct Creator<'a> {
     pub(super) spellings: Spellings,
     /// Masks that are stored inside their arrays.
     pub(super) masks: MasksInArrays,
+    /// Path name of the array that grows and needs no chunks for it, because its block is the last one.
+    grows_last: Option<String>,
     /// Keys under `x-asdf` that the file does not follow.
     lost: LostKeys,
     notes: Vec<Note>,
@@ -205,7 +208,9 @@ impl Creator<'_> {
         }
         let (masks, arrays): (Vec<&Entity>, Vec<&Entity>) =
             entities.iter().partition(|entity| self.masks.contains(entity.path));
-        for entity in arrays.into_iter().chain(masks) {
+        let in_order: Vec<&Entity> = arrays.into_iter().chain(masks).collect();
+        self.grows_last = self.find_last(&in_order);
+        for entity in in_order {
             self.array(&root, description, entity).map_err(|error| error.at_path(entity.path))?;
         }
         for entity in &entities {
