@@ -33,12 +33,18 @@ ncgen netcdf-bin' ;;
     exit 2
     ;;
 esac
-# Other compilers for the C++ and Fortran bindings, a browser for the manual, and the tools of Debian packages.
+# Other compilers for the C++ and Fortran bindings, a browser for the manual, a compiler of WebAssembly, and the tools of
+# Debian packages.
 if [ "$1" = torture ]; then
     tools="$tools
 clang++-19 clang-19
 flang-22 flang-22
 chromium chromium
+node nodejs
+/usr/bin/rustc rustc-web
+/usr/bin/cargo cargo-web
+/usr/lib/rustlib/src/rust/x.py rust-web-src
+wasm-ld-19 lld-19
 debootstrap debootstrap
 dh debhelper
 dpkg-buildpackage dpkg-dev

@@ -78,6 +78,8 @@ pub mod array;
 mod bytes;
 pub mod codec;
 pub mod error;
+// WebAssembly has no C library, and no program in C that could call this interface.
+#[cfg(not(target_family = "wasm"))]
 #[doc(hidden)]
 pub mod ffi;
 pub mod file;

@@ -233,6 +233,14 @@ pub(super) fn read_once(file: &File, offset: u64, buffer: &mut [u8]) -> std::io:
     std::os::windows::fs::FileExt::seek_read(file, buffer, offset)
 }
 
+/// For systems without threads, such as WebAssembly: the cursor of a file belongs to the one thread.
+#[cfg(not(any(unix, windows)))]
+pub(super) fn read_once(mut file: &File, offset: u64, buffer: &mut [u8]) -> std::io::Result<usize> {
+    use std::io::{Read, Seek};
+    file.seek(std::io::SeekFrom::Start(offset))?;
+    file.read(buffer)
+}
+
 /// Writes all bytes at an offset of a file.
 pub(crate) fn write_all_at(file: &File, offset: u64, bytes: &[u8]) -> std::io::Result<()> {
     let mut done = 0;
@@ -255,4 +263,11 @@ fn write_once(file: &File, offset: u64, bytes: &[u8]) -> std::io::Result<usize> 
 #[cfg(windows)]
 fn write_once(file: &File, offset: u64, bytes: &[u8]) -> std::io::Result<usize> {
     std::os::windows::fs::FileExt::seek_write(file, bytes, offset)
+}
+
+#[cfg(not(any(unix, windows)))]
+fn write_once(mut file: &File, offset: u64, bytes: &[u8]) -> std::io::Result<usize> {
+    use std::io::{Seek, Write};
+    file.seek(std::io::SeekFrom::Start(offset))?;
+    file.write(bytes)
 }
