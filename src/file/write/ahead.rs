@@ -74,6 +74,13 @@ impl<'a> Batch<'a> {
         Batch { blocks, next: AtomicUsize::new(0), ready: blocks.iter().map(|_| Mutex::new(None)).collect() }
     }
 
+    /// Makes all chunks ready.
+    fn make_ready(&self, options: &WriteOptions) {
+        // A thread costs more than a single chunk is worth, and most lists of blocks have no chunks.
+        let threads = options.threads.min(self.blocks.len());
+        parallel::beside_threads(threads, || self.work(options), || self.work(options));
+    }
+
     /// Makes chunks ready until none is left. Several threads share the work.
     fn work(&self, options: &WriteOptions) {
         loop {
@@ -101,20 +108,21 @@ pub(super) fn for_each_block(
     }
     let mut rest = blocks;
     let mut batch = Batch::first_of(rest);
-    parallel::beside_threads(options.threads, || batch.work(options), || batch.work(options));
+    batch.make_ready(options);
     while let Some((first, others)) = rest.split_first() {
         if batch.blocks.is_empty() {
             write(first, None)?;
             rest = others;
             batch = Batch::first_of(rest);
-            parallel::beside_threads(options.threads, || batch.work(options), || batch.work(options));
+            batch.make_ready(options);
             continue;
         }
         rest = rest.get(batch.blocks.len()..).unwrap_or_default();
         let next = Batch::first_of(rest);
         let mut written = Ok(());
+        let threads = if next.blocks.is_empty() { 1 } else { options.threads };
         parallel::beside_threads(
-            options.threads,
+            threads,
             || next.work(options),
             || {
                 written =
