@@ -411,20 +411,92 @@ fn nodes_are_copied_from_where_a_reference_leads() {
     assert_eq!(text(&made, "copy/y").unwrap(), "DATA");
 }
 
+/// Returns a FITS file: an empty primary HDU, the image `SCI` of 2 x 3 big-endian integers, and the image `DQ` of 4 bytes.
+fn fits() -> Vec<u8> {
+    let hdu = |cards: &[&str], data: &[u8]| {
+        let mut bytes: Vec<u8> =
+            cards.iter().chain(&["END"]).flat_map(|card| format!("{card:<80}").into_bytes()).collect();
+        bytes.resize(bytes.len().next_multiple_of(2880), b' ');
+        bytes.extend_from_slice(data);
+        bytes.resize(bytes.len().next_multiple_of(2880), 0);
+        bytes
+    };
+    let image = ["XTENSION= 'IMAGE'", "BITPIX  = 16", "NAXIS   = 2", "NAXIS1  = 3", "NAXIS2  = 2", "EXTNAME = 'SCI'"];
+    let bytes = ["XTENSION= 'IMAGE'", "BITPIX  = 8", "NAXIS   = 1", "NAXIS1  = 4", "EXTNAME = 'DQ'", "EXTVER  = 3"];
+    [
+        hdu(&["SIMPLE  = T", "BITPIX  = 8", "NAXIS   = 0"], &[]),
+        hdu(&image, &[0, 1, 0, 2, 0, 3, 1, 0, 255, 255, 128, 0]),
+        hdu(&bytes, b"BITS"),
+    ]
+    .concat()
+}
+
+fn external_array(uri: &str, target: &str) -> String {
+    format!("!core/externalarray-1.0.0 {{fileuri: {uri}, target: {target}, datatype: int16, shape: [2, 3]}}")
+}
+
 #[test]
-fn a_described_external_array_is_never_opened() {
-    let (access, asked) = recording(Vec::new());
-    let tree =
-        "e: !core/externalarray-1.0.0\n  fileuri: other.fits\n  target: 1\n  datatype: float32\n  shape: [10, 20]";
-    let file = File::open_memory(Arc::new(asdf(tree, &[])), &with_access(access)).unwrap();
-    let node = file.root().unwrap().at("e").unwrap();
-    assert_eq!(node.tag("").unwrap().as_deref(), Some("tag:stsci.edu:asdf/core/externalarray-1.0.0"));
-    assert_eq!(node.string("fileuri").unwrap(), "other.fits");
-    assert_eq!(node.i64("target").unwrap(), 1);
-    assert_eq!(node.string("datatype").unwrap(), "float32");
-    assert_eq!((node.i64("shape/0").unwrap(), node.i64("shape/1").unwrap()), (10, 20));
-    assert!(!node.is_array("").unwrap());
-    assert!(asked.lock().unwrap().is_empty());
+fn external_arrays_are_read_from_fits_files_under_the_policy() {
+    let folder = tempfile::tempdir().unwrap();
+    put(folder.path(), "inner/image.fits", &fits());
+    let place = |target| external_array("inner/image.fits", target);
+    let tree = format!("sci: {}\nnamed: {}\ndq: {}\n", place("1"), place("sci"), place("DQ"));
+    put(folder.path(), "a.asdf", &asdf(&tree, &[]));
+    let file = open(folder.path(), "a.asdf");
+    for path in ["sci", "named"] {
+        let array = file.root().unwrap().array(path).unwrap();
+        assert_eq!(array.shape(), [2, 3]);
+        let mut numbers = [0; 12];
+        array.read(&Datatype::Scalar(ScalarType::Int16), &mut numbers, &ReadOptions::default()).unwrap();
+        let numbers: Vec<i16> = numbers.as_chunks::<2>().0.iter().map(|number| i16::from_ne_bytes(*number)).collect();
+        assert_eq!(numbers, [1, 2, 3, 256, -1, i16::MIN]);
+    }
+    // The HDU decides on datatype and shape.
+    assert_eq!(text(&file, "dq").unwrap(), "BITS");
+    assert!(file.warnings().iter().any(|warning| warning.message.contains("HDU 2 ('DQ', 3) decides")));
+    assert!(file.root().unwrap().is_array("sci").unwrap());
+    let error = file.root().unwrap().array("sci").unwrap().chunk_map().unwrap_err();
+    assert_eq!(error.status(), Status::Unsupported);
+    file.close();
+    assert_eq!(status(&file, "sci"), Status::Closed);
+    // Without access the array is described.
+    let file = File::open(folder.path().join("a.asdf")).unwrap();
+    assert_eq!(file.root().unwrap().array("sci").unwrap().shape(), [2, 3]);
+    assert_eq!(status(&file, "sci"), Status::ExternalReference);
+}
+
+#[test]
+fn wrong_external_arrays_are_typed_errors() {
+    let folder = tempfile::tempdir().unwrap();
+    put(folder.path(), "image.fits", &fits());
+    put(folder.path(), "cut.fits", &fits()[..2 * 2880 + 5]);
+    put(folder.path(), "other.h5", b"\x89HDF\r\n");
+    let judged = |node: &str| {
+        put(folder.path(), "probe.asdf", &asdf(&format!("a: {node}"), &[]));
+        status(&open(folder.path(), "probe.asdf"), "a")
+    };
+    for (uri, target, expected) in [
+        ("image.fits", "3", Status::HduNotFound),
+        ("image.fits", "-1", Status::HduNotFound),
+        ("image.fits", "SCI2", Status::HduNotFound),
+        ("image.fits", "0", Status::BadArray),
+        ("image.fits", "[1]", Status::BadArray),
+        ("image.fits", "1.5", Status::BadArray),
+        ("cut.fits", "1", Status::Truncated),
+        ("none.fits", "1", Status::FileNotFound),
+        ("other.h5", "1", Status::Unsupported),
+        ("7", "1", Status::BadArray),
+        ("../image.fits", "1", Status::AccessDenied),
+        ("'http://example.org/image.fits'", "1", Status::Unsupported),
+    ] {
+        assert_eq!(judged(&external_array(uri, target)), expected, "{uri} {target}");
+    }
+    assert_eq!(
+        judged("!core/externalarray-1.0.0 {fileuri: image.fits, datatype: int16, shape: [2, 3]}"),
+        Status::BadArray
+    );
+    assert_eq!(judged("!core/externalarray-1.0.0 {fileuri: image.fits, target: 1, shape: [2, 3]}"), Status::BadArray);
+    assert_eq!(judged("!core/externalarray-1.0.0 [1]"), Status::BadArray);
 }
 
 #[test]

@@ -7,6 +7,7 @@ use super::conversion::{Conversion, Scaling};
 use super::converted::{ConvertedSource, Part};
 use super::file::FitsFile;
 use super::hdu::{Hdu, Kind};
+use super::name::HduTarget;
 use super::tiles::TilesSource;
 use crate::array::{Array, ByteOrder, Datatype, DeclaredShape, Descriptor, Mask, Payload, ScalarType};
 use crate::error::{Error, Result, Status, Warning};
@@ -67,7 +68,15 @@ impl FitsFile {
     /// * [`Status::FitsHeader`] and [`Status::Truncated`] for a damaged HDU;
     /// * [`Status::Unsupported`] for tables of text and random groups, and for tile-compressed images without a decoder.
     pub(crate) fn array(&self, descriptor: &Descriptor, source: &str, limits: &Limits) -> Result<Array> {
-        let hdu = self.find(source)?;
+        self.array_of(self.find(source)?, descriptor, limits)
+    }
+
+    /// Same as [`FitsFile::array`] for the HDU that an external array names.
+    pub(crate) fn external_array(&self, descriptor: &Descriptor, target: &HduTarget, limits: &Limits) -> Result<Array> {
+        self.array_of(self.find_target(target)?, descriptor, limits)
+    }
+
+    fn array_of(&self, hdu: &Hdu, descriptor: &Descriptor, limits: &Limits) -> Result<Array> {
         let (elements, payload) = if hdu.kind == Kind::Tiles {
             hdu.check_complete(self.source.len())?;
             let image = hdu.decoded()?;

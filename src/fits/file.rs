@@ -2,7 +2,7 @@
 
 use super::hdu::{Hdu, Kind};
 use super::header::Header;
-use super::name::HduName;
+use super::name::{HduName, HduTarget};
 use crate::error::{Error, Result, Status, Warning};
 use crate::limits::{Limit, Limits};
 use crate::source::{ClosableSource, Source, Witness, read_exact_at};
@@ -46,6 +46,24 @@ impl FitsFile {
     /// Fails with [`Status::NotAsdf`] if no HDU has the name `ASDF`, with [`Status::FitsHeader`] or
     /// [`Status::Truncated`] if damage of the file hides such an HDU, and with [`Status::Limit`].
     pub(crate) fn read(source: Arc<dyn Source>, limits: &Limits) -> Result<FitsFile> {
+        let mut file = FitsFile::read_all_hdus(source, limits)?;
+        file.asdf = file.find_asdf()?;
+        let mut first = vec![0; WITNESS.min(file.source.len() as usize)];
+        read_exact_at(&*file.source, 0, &mut first)?;
+        (&*file.source as &dyn Source).remember(Witness::Header(Arc::new(first)));
+        Ok(file)
+    }
+
+    /// Reads the headers of all HDUs of a file that need not have an `ASDF` HDU. Damage is told when an HDU is not found.
+    ///
+    /// Fails with [`Status::Unsupported`] if the source does not begin like a FITS file.
+    pub(crate) fn read_all_hdus(source: Arc<dyn Source>, limits: &Limits) -> Result<FitsFile> {
+        if !FitsFile::begins_in(&*source)? {
+            return Err(Error::new(
+                Status::Unsupported,
+                "the file is not a FITS file; arrays in other formats are not read",
+            ));
+        }
         let mut file = FitsFile {
             source: Arc::new(ClosableSource::new(source)),
             hdus: Vec::new(),
@@ -57,10 +75,6 @@ impl FitsFile {
         if let Some(error) = file.rest.take_if(|error| error.is_of_machine() || error.status() == Status::Limit) {
             return Err(error);
         }
-        file.asdf = file.find_asdf()?;
-        let mut first = vec![0; WITNESS.min(file.source.len() as usize)];
-        read_exact_at(&*file.source, 0, &mut first)?;
-        (&*file.source as &dyn Source).remember(Witness::Header(Arc::new(first)));
         Ok(file)
     }
 
@@ -154,13 +168,35 @@ impl FitsFile {
                 })
             }
         };
-        found.ok_or_else(|| match &self.rest {
-            Some(error) => Error::because_of(&format!("the HDU of the source '{source}' was not found"), error),
+        found.ok_or_else(|| self.missing(&format!("source '{source}'")))
+    }
+
+    /// Returns the HDU that an external array names. Fails with [`Status::HduNotFound`].
+    pub(super) fn find_target(&self, target: &HduTarget) -> Result<&Hdu> {
+        match target {
+            HduTarget::Number(number) => {
+                let hdu = usize::try_from(*number).ok().and_then(|number| self.hdus.get(number));
+                hdu.ok_or_else(|| self.missing(&format!("target {number}")))
+            }
+            HduTarget::Name(name) => {
+                let wanted = name.trim_end();
+                let is_primary = wanted.eq_ignore_ascii_case("PRIMARY");
+                let named = self.hdus.iter().find(|hdu| hdu.name().eq_ignore_ascii_case(wanted));
+                let found = named.or_else(|| self.hdus.first().filter(|_| is_primary));
+                found.ok_or_else(|| self.missing(&format!("target '{name}'")))
+            }
+        }
+    }
+
+    /// Returns the error for an HDU that was not found.
+    fn missing(&self, what: &str) -> Error {
+        match &self.rest {
+            Some(error) => Error::because_of(&format!("the HDU of the {what} was not found"), error),
             None => {
                 let count = self.hdus.len();
-                let message = format!("no HDU of the FITS file, which has {count}, is that of the source '{source}'");
+                let message = format!("no HDU of the FITS file, which has {count}, is that of the {what}");
                 Error::new(Status::HduNotFound, message)
             }
-        })
+        }
     }
 }

@@ -23,6 +23,6 @@ pub(crate) use array::HduPlace;
 pub(crate) use file::FitsFile;
 pub(crate) use frame::{AsdfHeader, padding};
 pub(crate) use image::{ImageElements, NewImage, hdu_name, primary_header};
-pub(crate) use name::is_hdu_source;
+pub(crate) use name::{HduTarget, is_hdu_source};
 pub(crate) use sums::hash_of;
 pub use tiles::{ImageDecoder, set_image_decoder};

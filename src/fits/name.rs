@@ -10,6 +10,15 @@ pub(crate) fn is_hdu_source(source: &str) -> bool {
     source.starts_with(PREFIX)
 }
 
+/// An HDU of another FITS file, as an external array names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum HduTarget {
+    /// Number of the HDU, from 0.
+    Number(i64),
+    /// `EXTNAME`, of any version.
+    Name(String),
+}
+
 /// The name of an HDU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum HduName<'a> {

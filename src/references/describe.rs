@@ -44,6 +44,7 @@ pub(super) fn describe(
     let mut external = None;
     let stored = match array.source() {
         Some(ArraySource::Inline(_)) => inline(&array, item_size, options)?,
+        Some(ArraySource::OtherFormat(_)) => return Err(inexpressible("the elements are in a file of another format")),
         Some(ArraySource::Uri(_)) => {
             let data_file = array.data_file()?;
             let folder = if options.url.ends_with('/') { &*options.url } else { "" };

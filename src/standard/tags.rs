@@ -40,7 +40,7 @@ pub(super) fn meaning(tag: &str) -> Tagged {
     match (name_in(STANDARD, tag), name_in(ASTROPY, tag)) {
         (Some(tags::TABLE | "table/table"), _) => Tagged::Table,
         (Some(tags::COLUMN | "table/column"), _) => Tagged::Column,
-        (Some(tags::NDARRAY), _) => Tagged::Array,
+        (Some(tags::NDARRAY | tags::EXTERNAL_ARRAY), _) => Tagged::Array,
         (None, None) if is_chunked_tag(tag) => Tagged::Array,
         (Some(tags::QUANTITY), _) => Tagged::Quantity,
         (Some(tags::TIME), _) => Tagged::Time,

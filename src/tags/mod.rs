@@ -28,6 +28,8 @@ pub(crate) const WITHOUT_BLOCKS: [&str; 4] =
 pub(crate) const ASDF: &str = "core/asdf";
 /// Name of the tag of arrays.
 pub(crate) const NDARRAY: &str = "core/ndarray";
+/// Name of the tag of arrays in files of other formats.
+pub(crate) const EXTERNAL_ARRAY: &str = "core/externalarray";
 /// Name of the tag of integers beyond 64 bits.
 pub(crate) const INTEGER: &str = "core/integer";
 /// Name of the tag of complex numbers.

@@ -96,11 +96,10 @@ static char *add_card(char *at, const char *text) {
 
 /* A FITS file whose ASDF tree names a tile-compressed image of 40 x 2 pixels; the tiles have a byte each. */
 static size_t tiles_with_tree(char *bytes) {
-    static const char *const tiles[] = {"XTENSION= 'BINTABLE'", "BITPIX  = 8",  "NAXIS   = 2",     "NAXIS1  = 1",
-                                        "NAXIS2  = 2",          "PCOUNT  = 0",  "GCOUNT  = 1",     "TFIELDS = 1",
-                                        "TFORM1  = '1B'",       "ZIMAGE  = T",  "ZBITPIX = 16",    "ZNAXIS  = 2",
-                                        "ZNAXIS1 = 40",         "ZNAXIS2 = 2",  "BZERO   = 32768", "EXTNAME = 'SCI'",
-                                        "END"};
+    static const char *const tiles[] = {
+        "XTENSION= 'BINTABLE'", "BITPIX  = 8", "NAXIS   = 2",     "NAXIS1  = 1",     "NAXIS2  = 2",  "PCOUNT  = 0",
+        "GCOUNT  = 1",          "TFIELDS = 1", "TFORM1  = '1B'",  "ZIMAGE  = T",     "ZBITPIX = 16", "ZNAXIS  = 2",
+        "ZNAXIS1 = 40",         "ZNAXIS2 = 2", "BZERO   = 32768", "EXTNAME = 'SCI'", "END"};
     static const char tree[] = "#ASDF 1.0.0\n#ASDF_STANDARD 1.5.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n"
                                "--- !core/asdf-1.1.0\ndata: !core/ndarray-1.0.0 {source: 'fits:SCI,1', "
                                "datatype: uint16, byteorder: big, shape: [2, 40]}\n...\n";
@@ -160,7 +159,8 @@ static void decoded(void) {
     OK(asdf_node_get_array(root, "data", &array));
     CHECK(calls == 0);
     OK(asdf_array_read(array, ASDF_UINT16, NULL, numbers, sizeof numbers, NULL, 0));
-    CHECK(numbers[0] == 32768 + 1 && numbers[39] == 32768 + 40 && numbers[40] == 32768 + 2 && numbers[79] == 32768 + 41);
+    CHECK(numbers[0] == 32768 + 1 && numbers[39] == 32768 + 40 && numbers[40] == 32768 + 2 &&
+          numbers[79] == 32768 + 41);
     OK(asdf_array_read_region(array, 2, (int64_t[]){1, 5}, (int64_t[]){1, 1}, NULL, ASDF_UINT16, NULL, &one, sizeof one,
                               NULL, 0));
     CHECK(one == 32768 + 7 && calls == 1);

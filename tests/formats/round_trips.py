@@ -68,17 +68,23 @@ def same_column(one, other):
     return np.array_equal(one, other, equal_nan=one.dtype.kind in "fc")
 
 
+def has_elements(column):
+    """Whether a column has a place in the tree: one whose cells are all empty has none."""
+    return any(len(cell) for cell in column) if column.dtype == object else column.size > 0
+
+
 def same_data(one, other):
     """Compares the data of two HDUs. Returns what differs."""
     if one is None or one.size == 0 or one.dtype.names == ():
         return None
     if one.dtype.names:
         names = [name.strip() for name in one.dtype.names]
-        if one.dtype.names and len(other.dtype.names) != len(names):
+        columns = [(name, one.field(index)) for index, name in enumerate(names) if has_elements(one.field(index))]
+        if len(other.dtype.names or ()) != len(columns):
             return f"columns {names} and {other.dtype.names}"
-        for index, name in enumerate(names):
-            if not same_column(one.field(index), other.field(index)):
-                return f"column {name}: {one.field(index)} and {other.field(index)}"
+        for index, (name, column) in enumerate(columns):
+            if not same_column(column, other.field(index)):
+                return f"column {name}: {column} and {other.field(index)}"
         return None
     if one.shape != other.shape:
         return f"shapes {one.shape} and {other.shape}"

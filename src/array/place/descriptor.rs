@@ -18,6 +18,8 @@ pub enum ArraySource {
     Inline(NodeId),
     /// Chunks with a block each, or in other files: a chunked array of asdf-zarr.
     Chunks,
+    /// A file of another format, given by its URI: `core/externalarray`.
+    OtherFormat(String),
 }
 
 /// The dimensions as stated in the file, slowest first.
@@ -81,6 +83,38 @@ impl Descriptor {
                 Err(tree.locate(error, node))
             }
         }
+    }
+
+    /// Reads the description of an array in a file of another format, which has `fileuri`, `datatype` and `shape`.
+    pub(crate) fn parse_other_format(tree: &Tree, node: NodeId, limits: &Limits) -> Result<Descriptor> {
+        let parser = Parser { tree, node, limits };
+        if tree.kind(node) != Kind::Mapping {
+            return Err(parser.bad(node, "an external array must be a mapping"));
+        }
+        let keys = parser.keys();
+        let need = |value: Option<NodeId>, key: &str| -> Result<NodeId> {
+            parser.optional(value)?.ok_or_else(|| parser.bad(node, format!("an external array needs '{key}'")))
+        };
+        let uri = need(tree.find(node, Key::String("fileuri")), "fileuri")?;
+        let source = match tree.kind(uri) {
+            Kind::Scalar => tree.scalar(uri)?,
+            _ => Scalar::Null,
+        };
+        let Scalar::String(source) = source else {
+            return Err(parser.bad(uri, "'fileuri' must be the URI of a file"));
+        };
+        let shape = match parser.shape(need(keys.shape, "shape")?)? {
+            DeclaredShape::Streamed(_) => return Err(parser.bad(node, "the shape of an external array has no '*'")),
+            fixed => fixed,
+        };
+        let datatype = Datatype::parse(tree, need(keys.datatype, "datatype")?)?;
+        Ok(Descriptor {
+            source: ArraySource::OtherFormat(source.to_owned()),
+            shape: Some(shape),
+            datatype: Some(datatype),
+            byteorder: ByteOrder::Big,
+            ..Descriptor::inline(node, node)
+        })
     }
 
     /// Returns a description of chunks without shape and datatype.

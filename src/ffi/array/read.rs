@@ -309,7 +309,8 @@ pub unsafe extern "C" fn asdf_array_block(array: *const asdf_array, block: *mut 
         let block = caller.out(block, "block")?;
         match caller.handle(array, "array")?.source() {
             Some(ArraySource::Block(index)) => block.put(*index),
-            Some(ArraySource::Inline(_) | ArraySource::Uri(_) | ArraySource::Chunks) | None => {
+            Some(ArraySource::Inline(_) | ArraySource::Uri(_) | ArraySource::Chunks | ArraySource::OtherFormat(_))
+            | None => {
                 return Err(Error::new(
                     Status::NotFound,
                     "the elements of the array are not in one block of its file, but in the tree, in chunks or in another file",

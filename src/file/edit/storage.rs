@@ -224,7 +224,7 @@ impl Node {
         let (holder, index) = match source {
             ArraySource::Block(index) => (file.clone(), *index),
             ArraySource::Uri(uri) => (file.external(uri)?, 0),
-            ArraySource::Inline(_) | ArraySource::Chunks => return Ok(()),
+            ArraySource::Inline(_) | ArraySource::Chunks | ArraySource::OtherFormat(_) => return Ok(()),
         };
         let unnumbered = UnnumberedStorage::of(&ArrayOptions { compression: None, ..options.clone() })?;
         let now = match source {

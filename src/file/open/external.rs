@@ -4,7 +4,7 @@ use crate::array::Payload;
 use crate::error::{Error, Result, Status};
 use crate::file::File;
 use crate::file::options::uri::Uri;
-use crate::fits::is_hdu_source;
+use crate::fits::{FitsFile, is_hdu_source};
 use crate::limits::Limit;
 use crate::source::Source;
 use crate::tree::{NodeId, Stop, Walk};
@@ -26,10 +26,7 @@ impl File {
             return Ok(self.clone());
         }
         if self.family.policy().denies_all() {
-            let message = format!(
-                "'{uri}' is another file; set the open option 'access' (ASDF_OPTION_ACCESS) to allow other files"
-            );
-            return Err(Error::new(Status::ExternalReference, message));
+            return Err(denied(&uri));
         }
         let read = |source: Arc<dyn Source>, origin, found| {
             File::read(source, origin, self.family.clone(), found).map(|file| file.shared)
@@ -79,6 +76,15 @@ impl File {
         state.tree().advance(state.tree().root(), walk)
     }
 
+    /// Returns the FITS file that a URI in this file names.
+    pub(crate) fn external_fits(&self, reference: &str) -> Result<Arc<FitsFile>> {
+        let uri = Uri::resolve(self.shared.origin.uri.as_ref(), reference)?;
+        if self.family.policy().denies_all() {
+            return Err(denied(&uri));
+        }
+        self.family.fits_file(&uri)
+    }
+
     /// Returns the bytes of an array whose source is a URI: the first block of that file.
     ///
     /// If they cannot be read, the result holds the error, and the array can still be described.
@@ -87,6 +93,12 @@ impl File {
             .and_then(|file| first_block(&file, reference))
             .unwrap_or_else(|error| Payload::absent(&error.without_place(), None))
     }
+}
+
+fn denied(uri: &Uri) -> Error {
+    let message =
+        format!("'{uri}' is another file; set the open option 'access' (ASDF_OPTION_ACCESS) to allow other files");
+    Error::new(Status::ExternalReference, message)
 }
 
 fn first_block(file: &File, reference: &str) -> Result<Payload> {

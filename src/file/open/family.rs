@@ -1,6 +1,7 @@
 //! Family: a file that the caller opened, and the other files that it refers to, directly or through others. Each of
 //! them is opened once, on first use. All are closed together.
 
+use super::decompressed::{compression_of, decompress};
 use super::shared::{Origin, SharedFile};
 use crate::array::{Cache, CacheLimits, PayloadCache};
 use crate::error::{Error, Result, Status};
@@ -8,6 +9,7 @@ use crate::file::OpenOptions;
 use crate::file::disk::interrupted::{self, Found};
 use crate::file::options::access::Policy;
 use crate::file::options::uri::Uri;
+use crate::fits::FitsFile;
 use crate::limits::Limit;
 use crate::process::ForkMutex;
 use crate::source::{RequestSource, Source, TransferCounts, Transfers};
@@ -26,6 +28,8 @@ pub(crate) struct Family {
     /// Requests to the sources of the program for this file and the members.
     transfers: Arc<TransferCounts>,
     members: ForkMutex<Members>,
+    /// FITS files with external arrays.
+    fits_files: ForkMutex<HashMap<Uri, Arc<FitsFile>>>,
     /// Last number given to a member.
     numbers: AtomicU32,
 }
@@ -55,8 +59,9 @@ impl Family {
             disk: options.limits.temporary_bytes,
             files: options.temporary_files.clone(),
         });
-        let (members, numbers) = (ForkMutex::default(), AtomicU32::new(0));
-        Ok(Arc::new(Family { policy, options: options.clone(), cache, transfers: Arc::default(), members, numbers }))
+        let (options, transfers) = (options.clone(), Arc::default());
+        let (members, fits_files, numbers) = (ForkMutex::default(), ForkMutex::default(), AtomicU32::new(0));
+        Ok(Arc::new(Family { policy, options, cache, transfers, members, fits_files, numbers }))
     }
 
     /// Creates the family of a file that refers to no other file.
@@ -67,6 +72,7 @@ impl Family {
             cache: Cache::default(),
             transfers: Arc::default(),
             members: ForkMutex::default(),
+            fits_files: ForkMutex::default(),
             numbers: AtomicU32::new(0),
         })
     }
@@ -111,7 +117,39 @@ impl Family {
         if let Ok(mut members) = self.members.lock() {
             members.closed = true;
         }
+        if let Ok(mut files) = self.fits_files.lock() {
+            files.drain().for_each(|(_, file)| file.source().close());
+        }
         self.cache.clear();
+    }
+
+    /// Returns the FITS file of this URI, with external arrays. Opens it first if necessary.
+    pub(super) fn fits_file(&self, uri: &Uri) -> Result<Arc<FitsFile>> {
+        let mut files = self.fits_files.lock()?;
+        if let Some(file) = files.get(uri) {
+            return Ok(file.clone());
+        }
+        self.reserve()?;
+        let opened = self.open_fits(uri).map(Arc::new).map_err(|error| {
+            if let Ok(mut members) = self.members.lock() {
+                members.open -= 1;
+            }
+            Error::because_of(&format!("cannot open '{uri}'"), &error)
+        })?;
+        files.insert(uri.clone(), opened.clone());
+        Ok(opened)
+    }
+
+    fn open_fits(&self, uri: &Uri) -> Result<FitsFile> {
+        let opened = self.policy.open(uri)?;
+        let read = || {
+            let mut source = self.counted(opened.source);
+            if let Some(compression) = compression_of(&*source)? {
+                source = decompress(compression, source, &self.options)?;
+            }
+            FitsFile::read_all_hdus(source, &self.options.limits)
+        };
+        read().map_err(|error| error.in_file(&opened.name))
     }
 
     /// Returns the member of this URI. Opens it first if necessary, and reads it with `read`.

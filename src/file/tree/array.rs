@@ -93,6 +93,10 @@ impl Array {
                 Ok(file.clone())
             }
             Some(ArraySource::Uri(reference)) => file.external(reference).map_err(|error| self.locate(error)),
+            Some(ArraySource::OtherFormat(uri)) => {
+                let message = format!("the elements are in '{uri}', which is no ASDF file");
+                Err(self.locate(Error::new(Status::Unsupported, message)))
+            }
             _ => Ok(file.clone()),
         }
     }

@@ -4,15 +4,15 @@
 
 use super::array::{ArrayNode, Found};
 use super::node::{describe, wrong_type};
-use crate::array::{Array, ArraySource, Descriptor, Mask};
+use crate::array::{Array, ArraySource, Descriptor, Mask, Payload};
 use crate::error::{Error, Result, Status};
 use crate::file::open::chunked::ChunkedNode;
 use crate::file::{File, Node, is_chunked_tag};
-use crate::fits::is_hdu_source;
+use crate::fits::{HduTarget, is_hdu_source};
 use crate::limits::Limits;
 use crate::tags;
 use crate::tree::edit::Content;
-use crate::tree::{Key, Kind, NodeId, Style, Tree, Walk};
+use crate::tree::{Integer, Key, Kind, NodeId, Scalar, Style, Tree, Walk};
 use std::sync::Arc;
 
 /// Keys of a description that can be copied from their places. A mask is not copied, because its blocks belong to its
@@ -94,6 +94,9 @@ impl Node {
                 if tag.is_some_and(is_chunked_tag) {
                     return Ok((place, id, Some(Described::parse_chunked(file, tree, id)), store));
                 }
+                if tree.is_tagged(id, tags::EXTERNAL_ARRAY) {
+                    return Ok((place, id, Some(Described::parse_other_format(tree, id, file.limits())), store));
+                }
                 if tree.kind(id) != Kind::Sequence || tag.is_some() {
                     return Err(tree.locate(wrong_type("an array", describe(tree, id)), id));
                 }
@@ -113,6 +116,10 @@ impl Node {
                 let (array, descriptor) = chunked.open(file, &store).map_err(|error| node.locate(error))?;
                 return Ok(OpenedArray { array, descriptor, node, found: Found::At(place) });
             }
+            Described::OtherFormat(descriptor, target) => {
+                let array = open_other_format(file, &descriptor, &target).map_err(|error| node.locate(error))?;
+                return Ok(OpenedArray { array, descriptor: *descriptor, node, found: Found::At(place) });
+            }
         };
         let array = match &descriptor.source {
             ArraySource::Block(index) => file.array_in_block(&store, &descriptor, *index),
@@ -120,7 +127,7 @@ impl Node {
                 fits.array(&descriptor, uri, file.limits())
             }
             ArraySource::Uri(uri) => Array::open(&descriptor, file.external_payload(uri), file.limits()),
-            ArraySource::Inline(_) | ArraySource::Chunks => inline
+            ArraySource::Inline(_) | ArraySource::Chunks | ArraySource::OtherFormat(_) => inline
                 .map(|array| *array)
                 .ok_or_else(|| Error::new(Status::Internal, "the inline elements are missing")),
         };
@@ -224,6 +231,19 @@ enum Described {
     /// An ndarray, and the whole array if it is inline.
     Array(Box<Descriptor>, Option<Box<Array>>),
     Chunked(ChunkedNode),
+    /// An array in a file of another format, and its place there.
+    OtherFormat(Box<Descriptor>, HduTarget),
+}
+
+/// Returns an array in a FITS file. If the file cannot be read, the array can still be described.
+fn open_other_format(file: &File, descriptor: &Descriptor, target: &HduTarget) -> Result<Array> {
+    let ArraySource::OtherFormat(uri) = &descriptor.source else {
+        return Err(Error::new(Status::Internal, "the array is not in a file of another format"));
+    };
+    match file.external_fits(uri) {
+        Ok(fits) => fits.external_array(descriptor, target, file.limits()),
+        Err(error) => Array::open(descriptor, Payload::absent(&error.without_place(), None), file.limits()),
+    }
 }
 
 impl Described {
@@ -231,9 +251,29 @@ impl Described {
         let descriptor = Descriptor::parse(tree, node, limits)?;
         let inline = match descriptor.source {
             ArraySource::Inline(_) => Some(Box::new(Array::open_inline(tree, &descriptor, limits)?)),
-            ArraySource::Block(_) | ArraySource::Uri(_) | ArraySource::Chunks => None,
+            ArraySource::Block(_) | ArraySource::Uri(_) | ArraySource::Chunks | ArraySource::OtherFormat(_) => None,
         };
         Ok(Described::Array(Box::new(descriptor), inline))
+    }
+
+    fn parse_other_format(tree: &Tree, node: NodeId, limits: &Limits) -> Result<Described> {
+        let descriptor = Descriptor::parse_other_format(tree, node, limits)?;
+        let wrong = |node| {
+            let message = "'target' must be the number or the name of an HDU";
+            tree.locate(Error::new(Status::BadArray, message), node)
+        };
+        let target = tree.find(node, Key::String("target")).ok_or_else(|| wrong(node))?;
+        let target = tree.resolve(target)?;
+        let place = match tree.kind(target) {
+            Kind::Scalar => tree.scalar(target)?,
+            _ => return Err(wrong(target)),
+        };
+        let place = match place {
+            Scalar::Integer(Integer::Small(number)) => HduTarget::Number(number),
+            Scalar::String(name) => HduTarget::Name(name.to_owned()),
+            _ => return Err(wrong(target)),
+        };
+        Ok(Described::OtherFormat(Box::new(descriptor), place))
     }
 
     fn parse_chunked(file: &File, tree: &Tree, node: NodeId) -> Result<Described> {

@@ -575,11 +575,12 @@ impl Node {
         })
     }
 
-    /// Returns true if the node at `path` is an array: a node with the tag `core/ndarray`, or a chunked array of
-    /// asdf-zarr.
+    /// Returns true if the node at `path` is an array: a node with the tag `core/ndarray` or `core/externalarray`, or a
+    /// chunked array of asdf-zarr.
     pub fn is_array(&self, path: &str) -> Result<bool> {
         self.follow(Walk::to_node(path), |_, tree, id| {
-            Ok(tree.is_tagged(id, tags::NDARRAY) || tree.tag(id).is_some_and(is_chunked_tag))
+            let is_array = tree.is_tagged(id, tags::NDARRAY) || tree.tag(id).is_some_and(is_chunked_tag);
+            Ok(is_array || tree.is_tagged(id, tags::EXTERNAL_ARRAY))
         })
     }
 }

@@ -121,7 +121,7 @@ impl Array {
                 let place = self.place_in_hdu(fits, hdu)?;
                 return self.overwrite_stored(region, memory, bytes, options, place);
             }
-            Some(ArraySource::Uri(_)) => {
+            Some(ArraySource::Uri(_) | ArraySource::OtherFormat(_)) => {
                 return unsupported("the elements are in another file; open that file for update");
             }
             Some(ArraySource::Block(_) | ArraySource::Chunks) | None => {}

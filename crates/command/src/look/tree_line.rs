@@ -280,7 +280,7 @@ fn array_facts(array: &Array) -> Result<Facts> {
             let block = array.data_file().and_then(|file| file.block(*index));
             (format!("block {index}"), Error::readable(block)?)
         }
-        Some(ArraySource::Uri(uri)) => (format!("in {}", printable(uri)), None),
+        Some(ArraySource::Uri(uri) | ArraySource::OtherFormat(uri)) => (format!("in {}", printable(uri)), None),
         Some(ArraySource::Chunks) => (chunks_text(array), None),
         Some(ArraySource::Inline(_)) | None => ("inline".to_owned(), None),
     };

@@ -172,7 +172,7 @@ pub(super) fn storage_of(node: &Node, array: &Array, facts: &mut Facts) -> Resul
     }
     storage.endian = endian_of(array.datatype(), array.byteorder());
     match array.source() {
-        Some(ArraySource::Uri(uri)) => facts.push(("source", Content::text(uri))),
+        Some(ArraySource::Uri(uri) | ArraySource::OtherFormat(uri)) => facts.push(("source", Content::text(uri))),
         Some(ArraySource::Block(index)) => {
             let label = array.data_file()?.block(*index)?.compression;
             storage.filter = (label != Label::NONE).then(|| vec![filter_of(label)]);
