@@ -3,7 +3,10 @@
 use super::failure::{Failure, Result};
 use super::walk::Walk;
 use asdfkit::file::{Node, NodeType};
-use asdfkit::wcs::{BuildOptions, Frame, Wcs};
+use asdfkit::wcs::{BuildOptions, CardOptions, Frame, Wcs};
+
+/// Size of a card in bytes.
+const CARD: usize = 80;
 
 /// A WCS and the path of its node.
 pub(crate) struct World {
@@ -19,22 +22,55 @@ pub(crate) fn is_world(node: &Node) -> Result<bool> {
 impl World {
     /// Returns the WCS at a path, or the first one of the tree. It does not depend on the file.
     pub(crate) fn find(root: &Node, path: &str) -> Result<World> {
-        let read = |path: String, node: &Node| -> Result<World> {
-            Ok(World { path, wcs: Wcs::from_node(node, &BuildOptions::default())? })
-        };
         if !path.is_empty() {
-            return read(path.to_owned(), &root.at(path)?);
+            return World::read(path.to_owned(), &root.at(path)?);
         }
+        World::first(root, |world| world.map(Some))
+    }
+
+    /// Returns the first WCS of the tree that `choose` takes.
+    pub(crate) fn first(root: &Node, mut choose: impl FnMut(Result<World>) -> Result<Option<World>>) -> Result<World> {
         let mut walk = Walk::new(root.clone(), String::new());
         while let Some(visit) = walk.next()? {
-            if visit.node_type == Some(NodeType::Mapping) && is_world(&visit.node)? {
-                return read(visit.path, &visit.node);
+            let is_world = visit.node_type == Some(NodeType::Mapping) && is_world(&visit.node)?;
+            if is_world && let Some(world) = choose(World::read(visit.path.clone(), &visit.node))? {
+                return Ok(world);
             }
             if visit.alias_of.is_none() {
                 walk.enter(&visit)?;
             }
         }
         Err(Failure::usage("the file has no WCS: no node with the tag gwcs/wcs"))
+    }
+
+    /// Returns the WCS of the cards in a list of a node with the tag `fits/fits`: keyword, value and comment of each card.
+    /// Returns `None` if the cards have no WCS.
+    pub(crate) fn of_header(header: &Node, path: String) -> Result<Option<World>> {
+        let mut cards = String::new();
+        for index in 0..header.count("")? {
+            let card = header.item("", index)?;
+            let Ok(keyword) = card.string("0") else { continue };
+            let value = match card.node_type("1") {
+                Ok(NodeType::String) => format!("'{}'", card.string("1")?.replace('\'', "''")),
+                Ok(NodeType::Integer) => card.i64("1").map_or_else(|_| String::new(), |number| number.to_string()),
+                Ok(NodeType::Float) => format!("{:E}", card.f64("1")?),
+                _ => continue,
+            };
+            let text = format!("{keyword:<8}= {value}");
+            // Longer cards, and those of other characters, do not belong to a WCS.
+            if keyword.len() <= 8 && text.len() <= CARD && text.bytes().all(|byte| (0x20..0x7f).contains(&byte)) {
+                cards.push_str(&format!("{text:<CARD$}"));
+            }
+        }
+        if !cards.contains("CTYPE1") {
+            return Ok(None);
+        }
+        cards.push_str(&format!("{:<CARD$}", "END"));
+        Ok(Some(World { path, wcs: Wcs::from_cards(cards, &CardOptions::default())? }))
+    }
+
+    fn read(path: String, node: &Node) -> Result<World> {
+        Ok(World { path, wcs: Wcs::from_node(node, &BuildOptions::default())? })
     }
 
     /// Returns the frame of the world.

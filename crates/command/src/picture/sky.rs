@@ -12,16 +12,28 @@ const POINTS: usize = 65;
 /// Reference frames whose longitudes are right ascensions.
 const EQUATORIAL: [&str; 7] = ["icrs", "fk5", "fk4", "fk4noeterms", "gcrs", "cirs", "precessedgeocentric"];
 
-/// Returns the sky behind a part of an array: at the WCS of a path, or at the first one of the file if that fits.
+/// Returns the sky behind a part of an array: at the WCS of a path, by the cards beside the array in a tree of FITS, or at
+/// the first WCS of the file that fits.
 pub(super) fn behind(place: &Place, root: &Node, path: Option<&str>) -> Result<Option<SkyGrid>> {
     match path {
         Some(path) => grid(place, &World::find(root, path)?),
-        None => match World::find(root, "") {
+        None => {
             // A WCS that cannot be read is told by `asdfkit info`; the image is worth a look without it.
-            Ok(world) if fits(place, &world) => Ok(grid(place, &world).ok().flatten()),
-            _ => Ok(None),
-        },
+            let world = match beside(place, root) {
+                Some(world) => Some(world),
+                None => World::first(root, |world| Ok(world.ok().filter(|world| fits(place, world)))).ok(),
+            };
+            Ok(world.and_then(|world| grid(place, &world).ok().flatten()))
+        }
     }
+}
+
+/// Returns the WCS of the cards beside an array: `fits/1/header` for `fits/1/data`.
+fn beside(place: &Place, root: &Node) -> Option<World> {
+    let path = format!("{}/header", place.path.strip_suffix("/data")?);
+    let list = path.strip_suffix("/header")?.rsplit_once('/')?.0;
+    let is_fits = root.tag(list).ok()?.is_some_and(|tag| tag.contains("/fits/fits-"));
+    is_fits.then(|| World::of_header(&root.at(&path).ok()?, path).ok().flatten()).flatten()
 }
 
 /// Returns whether the last dimensions of an array are the pixels of a WCS.

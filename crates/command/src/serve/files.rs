@@ -46,6 +46,17 @@ impl Folder {
         }
     }
 
+    /// Opens a file that was found. On Linux 5.6 and later, a link that took its place meanwhile is refused.
+    pub(super) fn open_file(&self, path: &Path) -> io::Result<(File, Metadata)> {
+        let name = path.strip_prefix(&self.root).map_err(|_| io::Error::other("the file is not in the folder"))?;
+        let file = open_guarded(&self.root, name).unwrap_or_else(|| File::open(path))?;
+        let metadata = file.metadata()?;
+        match metadata.is_file() {
+            true => Ok((file, metadata)),
+            false => Err(io::Error::other("this is no file any more")),
+        }
+    }
+
     /// Returns the names in a folder that are served, sorted: folders end with a slash.
     pub(super) fn names(&self, folder: &Path) -> io::Result<Vec<(String, u64)>> {
         let inside = folder.strip_prefix(&self.root).unwrap_or(Path::new(""));
@@ -65,14 +76,39 @@ impl Folder {
     }
 }
 
-/// Opens a file that was found.
-pub(super) fn open(path: &Path) -> io::Result<(File, Metadata)> {
-    let file = File::open(path)?;
-    let metadata = file.metadata()?;
-    match metadata.is_file() {
-        true => Ok((file, metadata)),
-        false => Err(io::Error::other("this is no file any more")),
+/// Opens a file by its name in a folder without following links, in one step: what was found can be a link by now. Returns
+/// `None` if the system has no such call.
+#[cfg(target_os = "linux")]
+fn open_guarded(folder: &Path, name: &Path) -> Option<io::Result<File>> {
+    use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat, openat2};
+    use rustix::io::Errno;
+    /// The kernel returns EAGAIN if a part of the path was renamed during the call.
+    const TRIES: usize = 100;
+    let folder = openat(CWD, folder, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty());
+    let folder = match folder {
+        Ok(folder) => folder,
+        Err(error) => return Some(Err(error.into())),
+    };
+    // A pipe that took the place of the file must not block.
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
+    let mut answer = Err(Errno::AGAIN);
+    for _ in 0..TRIES {
+        answer = openat2(&folder, name, flags, Mode::empty(), resolve);
+        if !matches!(answer, Err(Errno::AGAIN | Errno::INTR)) {
+            break;
+        }
     }
+    match answer {
+        // Older kernels, and sandboxes that refuse unknown calls.
+        Err(Errno::NOSYS | Errno::PERM) => None,
+        answer => Some(answer.map(File::from).map_err(io::Error::from)),
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn open_guarded(_: &Path, _: &Path) -> Option<io::Result<File>> {
+    None
 }
 
 /// Returns the name of a file from a part of a path; `None` for names that lead elsewhere or are hidden.
@@ -159,5 +195,35 @@ mod tests {
             let names: Vec<String> = folder.names(&folder.root).unwrap().into_iter().map(|(name, _)| name).collect();
             assert_eq!(names, ["a.asdf", "in", "sub/"]);
         }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_link_in_place_of_a_file_that_was_found_is_not_opened() {
+        use std::os::unix::fs::symlink;
+        let outer = tempfile::tempdir().unwrap();
+        let root = outer.path().join("root");
+        fs::create_dir_all(root.join("sub")).unwrap();
+        fs::create_dir_all(outer.path().join("other")).unwrap();
+        for (name, text) in [("root/a", "a"), ("root/sub/b", "b"), ("other/b", "secret"), ("secret", "secret")] {
+            fs::write(outer.path().join(name), text).unwrap();
+        }
+        let folder = Folder::open(&root).unwrap();
+        let found = |path| match folder.find(path) {
+            Some(Entry::File(path, _)) => path,
+            _ => panic!("{path} is not found"),
+        };
+        let (a, b) = (found("a"), found("sub/b"));
+        assert_eq!(io::read_to_string(folder.open_file(&a).unwrap().0).unwrap(), "a");
+        assert_eq!(io::read_to_string(folder.open_file(&b).unwrap().0).unwrap(), "b");
+        fs::remove_file(&a).unwrap();
+        symlink("../secret", &a).unwrap();
+        assert!(folder.open_file(&a).is_err());
+        fs::rename(root.join("sub"), root.join("old")).unwrap();
+        symlink("../other", root.join("sub")).unwrap();
+        assert!(folder.open_file(&b).is_err());
+        fs::remove_file(&a).unwrap();
+        fs::create_dir(&a).unwrap();
+        assert!(folder.open_file(&a).is_err());
     }
 }

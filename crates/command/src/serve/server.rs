@@ -1,7 +1,7 @@
 //! `asdfkit serve`: connections and what they ask for.
 
 use super::answer;
-use super::files::{self, Entry, Folder};
+use super::files::{Entry, Folder};
 use super::index;
 use super::request::{Received, Request, Requests};
 use crate::core::arguments::TableText;
@@ -136,7 +136,7 @@ impl Server {
                 Ok(text) => answer::page(out, request, &text),
                 Err(failure) => answer::refusal(out, 500, &failure.to_string(), request.is_head, request.keeps),
             },
-            Some(Entry::File(path, _)) => match files::open(&path) {
+            Some(Entry::File(path, _)) => match self.folder.open_file(&path) {
                 Ok((mut file, metadata)) => answer::file(out, request, &mut file, &metadata),
                 Err(_) => answer::refusal(out, 403, "the file cannot be read", request.is_head, request.keeps),
             },
