@@ -9,6 +9,7 @@ import asdf
 import numpy as np
 import pytest
 from astropy.io import fits
+from astropy.wcs import WCS
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "command"))
 from conftest import document, output, refused, run
@@ -216,3 +217,22 @@ def test_arrays_in_other_fits_files(tmp_path):
         out.unlink()
     (tmp_path / "frames" / "1.fits").unlink()
     assert "1.fits" in refused("get", path, "frames/1")
+
+
+def test_the_sky_behind_images_of_fits_files(plain, tmp_path):
+    """Each image has the grid of its own cards, in a FITS file and in a tree with the tag fits/fits of another writer."""
+    other = tmp_path / "other.asdf"
+    with fits.open(plain) as hdus:
+        wcs = WCS(naxis=2)
+        wcs.wcs.ctype, wcs.wcs.crval, wcs.wcs.cdelt, wcs.wcs.crpix = (
+            ["RA---TAN", "DEC--TAN"],
+            [80, -30],
+            [-0.1, 0.1],
+            [2, 2],
+        )
+        hdus.append(fits.ImageHDU(np.eye(9), wcs.to_header(), name="FAR"))
+        hdus.writeto(tmp_path / "two.fits")
+        asdf.AsdfFile({"fits": fits.HDUList([fits.PrimaryHDU(), hdus["FAR"].copy()])}).write_to(other)
+    for path, node in {tmp_path / "two.fits": "fits/6/data", other: "fits/1/data"}.items():
+        assert document("show", path, node, "-o", tmp_path / "sky.png", "--force")["sky"] is True, path
+    assert document("show", tmp_path / "two.fits", "fits/5/data", "-o", tmp_path / "sky.png", "--force")["sky"] is False
