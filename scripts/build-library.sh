@@ -8,7 +8,7 @@ version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 abi=$(sed -n 's/^const ABI: u32 = \([0-9]*\);/\1/p' build.rs)
 
 # Cargo skips link-time optimisation if `lib` is among the crate types, so they are named here.
-cargo rustc --locked --profile demo --lib --crate-type cdylib,staticlib --target-dir build/cargo
+cargo rustc --locked --profile demo --lib --features reserve --crate-type cdylib,staticlib --target-dir build/cargo
 
 mkdir -p build/lib
 cp -p build/cargo/demo/libasdfkit.a build/lib/

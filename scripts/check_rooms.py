@@ -18,7 +18,7 @@ from pathlib import Path
 Floors = list[list[str]]
 # The crates. From the bottom up: each room may use the rooms of the lines before it, and those to its left.
 LIBRARY: Floors = [
-    ["error", "hint", "tags", "progress", "process", "bytes", "float", "json", "report"],
+    ["error", "hint", "tags", "reserve", "progress", "process", "bytes", "float", "json", "report"],
     ["limits", "source"],
     ["layout", "codec", "tree"],
     ["yaml", "array"],

@@ -60,6 +60,7 @@
 //! | `half` | conversions between [`array::Float16`] and the type `f16` of the crate `half` |
 //! | `ndarray` | arrays of the crate `ndarray`, read by `Array::read_array` and set by `Node::set_ndarray` |
 //! | `serde` | `Node::deserialize` and `Node::serialize`, for types that implement the traits of the crate `serde` |
+//! | `reserve` | an allocator for the whole program, which serves small requests from a reserve when the system refuses memory; calls from C then fail with an error instead of ending the program |
 //! | `bls2`, `blsc`, `libdeflate`, `xz`, `zstd` | codecs; on by default |
 
 /// Implements `Debug` for types whose content says nothing to a reader. Only the name of the type is shown.
@@ -94,6 +95,7 @@ mod process;
 pub mod progress;
 pub mod references;
 pub mod report;
+mod reserve;
 pub mod schema;
 pub mod source;
 mod standard;

@@ -5,6 +5,7 @@
 //! changes. The reporter of a call is a variable of its thread, so that inner loops do not need it as an argument.
 
 use crate::error::{Error, Result, Status};
+use crate::reserve;
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
@@ -319,13 +320,16 @@ pub(crate) fn in_use_error() -> Error {
     Error::new(Status::InvalidArgument, message)
 }
 
-/// Reports if a report is due. Fails with [`Status::Cancelled`], once, if the call is cancelled.
+/// Reports if a report is due. Fails with [`Status::Cancelled`], once, if the call is cancelled, and while the system
+/// refuses memory.
 pub(crate) fn check() -> Result<()> {
+    reserve::check()?;
     if has_call() { with_current(|current| current.check()).unwrap_or(Ok(())) } else { Ok(()) }
 }
 
 /// Counts bytes, then does the same as [`check`].
 pub(crate) fn advance(what: Counted, bytes: u64) -> Result<()> {
+    reserve::check()?;
     if !has_call() {
         return Ok(());
     }

@@ -103,6 +103,17 @@ impl Error {
         Error::new(Status::OutOfMemory, format!("cannot allocate {bytes} bytes"))
     }
 
+    /// Returns the error of a call during which the system refused memory: that is its likely cause.
+    #[must_use]
+    pub(crate) fn in_shortage(mut self) -> Error {
+        if !matches!(self.0.status, Status::Cancelled | Status::NotDurable | Status::OutOfMemory) {
+            self.0.status = Status::OutOfMemory;
+            self.0.message.insert_str(0, "the system refused memory; ");
+            self.0.hint = None;
+        }
+        self
+    }
+
     /// Creates the error for a warning under options that count warnings as errors.
     pub(crate) fn of_warning(warning: &Warning) -> Error {
         let mut error = Error::new(Status::Strict, warning.message.clone());

@@ -4,6 +4,7 @@ use super::edit::Content;
 use super::mapping::MAX_MERGED_PAIRS;
 use super::{CommentPosition, Kind, NodeId, ScalarText, Style, Tree};
 use crate::error::Result;
+use crate::reserve;
 use std::collections::HashMap;
 
 enum Step {
@@ -49,6 +50,9 @@ impl Tree {
                 self.become_alias(new, first);
                 continue;
             }
+            reserve::room_in(&mut copies, 1)?;
+            reserve::room_for(&mut order, 1)?;
+            self.make_room()?;
             copies.insert(old, new);
             order.push((old, new));
             self.copy_one(from, old, new);
@@ -59,7 +63,12 @@ impl Tree {
             if olds.is_empty() {
                 continue;
             }
-            let news: Vec<NodeId> = olds.iter().map(|_| self.blank(new)).collect();
+            let mut news = reserve::list_for(olds.len())?;
+            for _ in olds {
+                self.make_room()?;
+                news.push(self.blank(new));
+            }
+            reserve::room_for(&mut steps, olds.len() + 1)?;
             steps.extend(olds.iter().zip(&news).rev().map(|(&old, &new)| Step::Copy(old, new)));
             self.set_items(new, news);
         }

@@ -1,6 +1,8 @@
 //! Index of the pairs of a large mapping by the texts of their keys.
 
 use super::NodeId;
+use crate::error::{Error, Result};
+use crate::reserve;
 use foldhash::quality::RandomState;
 use once_cell::race::OnceBox;
 use std::collections::HashMap;
@@ -14,8 +16,8 @@ use std::sync::Arc;
 pub(super) struct KeyIndex(OnceBox<Arc<Pairs>>);
 
 impl KeyIndex {
-    pub(super) fn get_or_init(&self, make: impl Fn() -> Pairs) -> &Pairs {
-        self.0.get_or_init(|| Box::new(Arc::new(make())))
+    pub(super) fn get_or_try_init(&self, make: impl Fn() -> Result<Pairs>) -> Result<&Pairs> {
+        Ok(self.0.get_or_try_init(|| Ok::<_, Error>(Box::new(Arc::new(make()?))))?)
     }
 
     /// Changes the index, if it was made.
@@ -55,12 +57,10 @@ struct Chain {
 }
 
 impl Pairs {
-    pub(super) fn with_capacity(pairs: usize) -> Pairs {
-        Pairs {
-            hasher: RandomState::default(),
-            chains: HashMap::with_capacity_and_hasher(pairs, BuildHasherDefault::default()),
-            entries: Vec::with_capacity(pairs),
-        }
+    pub(super) fn with_capacity(pairs: usize) -> Result<Pairs> {
+        let mut chains = HashMap::default();
+        reserve::room_in(&mut chains, pairs)?;
+        Ok(Pairs { hasher: RandomState::default(), chains, entries: reserve::list_for(pairs)? })
     }
 
     /// Adds a pair, whose key has this text.
@@ -150,7 +150,7 @@ mod tests {
         let texts = ["a", "b", "a", "", "a"];
         // Every order of removal.
         for number in 0..120 {
-            let mut pairs = Pairs::with_capacity(0);
+            let mut pairs = Pairs::with_capacity(0).unwrap();
             for (number, text) in texts.iter().enumerate() {
                 pairs.push(text, [value(number), value(number)]);
             }
@@ -178,9 +178,12 @@ mod tests {
         let mut index = KeyIndex::default();
         index.change(|_| panic!("there is no index"));
         let make = || Pairs::with_capacity(0);
-        assert_eq!(index.get_or_init(make).of("a").count(), 0);
+        assert_eq!(index.get_or_try_init(make).unwrap().of("a").count(), 0);
         let copy = index.clone();
         index.change(|pairs| pairs.push("a", [value(0), value(1)]));
-        assert_eq!((index.get_or_init(make).of("a").count(), copy.get_or_init(make).of("a").count()), (1, 0));
+        assert_eq!(
+            (index.get_or_try_init(make).unwrap().of("a").count(), copy.get_or_try_init(make).unwrap().of("a").count()),
+            (1, 0)
+        );
     }
 }

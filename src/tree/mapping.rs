@@ -3,6 +3,7 @@
 use super::key_index::{KeyIndex, Pairs};
 use super::{Collection, Kind, NON_SPECIFIC_TAG, NodeId, Scalar, Style, TagId, Tree, scalar};
 use crate::error::{Error, Result, Status};
+use crate::reserve;
 use crate::tags;
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 use std::borrow::Cow;
@@ -85,13 +86,15 @@ struct FewKeys<'a> {
 impl<'a> SeenKeys<'a> {
     const FEW: usize = 128;
 
-    fn new(count: usize) -> SeenKeys<'a> {
-        if count <= Self::FEW {
-            let (fingerprints, keys) = (Vec::with_capacity(count), Vec::with_capacity(count));
+    fn new(count: usize) -> Result<SeenKeys<'a>> {
+        Ok(if count <= Self::FEW {
+            let (fingerprints, keys) = (reserve::list_for(count)?, reserve::list_for(count)?);
             SeenKeys::Few(FewKeys { fingerprints, keys, occurring: [0; 16] })
         } else {
-            SeenKeys::Many(HashSet::with_capacity(count))
-        }
+            let mut keys = HashSet::new();
+            keys.try_reserve(count).map_err(|_| Error::out_of_memory((count * size_of::<Key>()) as u64))?;
+            SeenKeys::Many(keys)
+        })
     }
 
     /// Adds a key. Returns whether it is new.
@@ -182,13 +185,15 @@ impl Tree {
         if pairs.len() <= 2 * INDEXED_FROM {
             return pairs.chunks_exact(2).find_map(matches);
         }
-        let index = self.collection(mapping)?.index.get_or_init(|| {
-            let mut index = Pairs::with_capacity(pairs.len() / 2);
+        let index = self.collection(mapping)?.index.get_or_try_init(|| {
+            let mut index = Pairs::with_capacity(pairs.len() / 2)?;
             for pair in pairs.chunks_exact(2) {
                 index.push(&self.key(pair[0]).text(), [pair[0], pair[1]]);
             }
-            index
+            Ok(index)
         });
+        // Without memory for an index, every pair is compared.
+        let Ok(index) = index else { return pairs.chunks_exact(2).find_map(matches) };
         index.of(text).find_map(|pair| matches(&pair))
     }
 
@@ -355,6 +360,7 @@ impl Tree {
             self.check_key(key)?;
         }
         if findings.merges {
+            reserve::room_for(&mut self.merging, 1)?;
             self.merging.push(mapping);
         }
         Ok(findings)
@@ -363,7 +369,7 @@ impl Tree {
     pub(super) fn apply_keys(&mut self, mapping: NodeId, budget: &mut u64) -> Result<KeyFindings> {
         let mut findings = KeyFindings::default();
         let items = self.items(mapping);
-        let mut seen = SeenKeys::new(items.len() / 2);
+        let mut seen = SeenKeys::new(items.len() / 2)?;
         for &key in items.iter().step_by(2) {
             let value = self.key(key);
             let is_tagged = self.node(self.dealias(key)).tag != TagId::NONE;
@@ -372,16 +378,19 @@ impl Tree {
                 continue;
             }
             if matches!(value, Key::Other(_)) || is_tagged {
+                reserve::room_for(&mut findings.unusual, 1)?;
                 findings.unusual.push(key);
             }
             if !seen.insert(value) {
+                reserve::room_for(&mut findings.repeated, 1)?;
                 findings.repeated.push(key);
             }
         }
         if findings.merges || !findings.repeated.is_empty() {
             let effective = self.effective_pairs(mapping, budget)?;
             let number = self.node(mapping).data as usize;
-            self.collections[number].effective = Some(effective.into_boxed_slice());
+            // Without unused capacity nothing moves.
+            self.collections[number].effective = Some(reserve::copy_of(&effective)?.into_boxed_slice());
         }
         Ok(findings)
     }
@@ -417,6 +426,8 @@ impl Tree {
                 let message = format!("merge keys and repeated keys make more than {MAX_MERGED_PAIRS} pairs");
                 Error::new(Status::Limit, message)
             })?;
+            reserve::room_in(&mut positions, 1)?;
+            reserve::room_for(&mut out, 2)?;
             match positions.entry(self.key(pair[0])) {
                 std::collections::hash_map::Entry::Occupied(entry) => out[*entry.get()..][..2].copy_from_slice(pair),
                 std::collections::hash_map::Entry::Vacant(entry) => {

@@ -10,6 +10,7 @@ pub(crate) mod complex;
 #[cfg(any(test, debug_assertions))]
 mod consistency;
 mod copy;
+mod duplicate;
 pub(crate) mod edit;
 mod key_index;
 mod lines;
@@ -27,6 +28,7 @@ pub(crate) mod scalar;
 mod timestamp;
 
 use crate::error::{Error, Location, Result, Status};
+use crate::reserve;
 use crate::tags;
 use foldhash::{HashMap, HashMapExt};
 use std::sync::Arc;
@@ -202,7 +204,9 @@ impl Tree {
     /// Creates a tree without a root, to be filled from `source`, which begins at this offset and line of its file.
     pub(crate) fn for_source(source: Arc<String>, offset: u64, line: u64) -> Tree {
         // Capacity for all nodes of a small tree: reallocating takes longer than making the nodes.
-        let nodes = Vec::with_capacity((source.len() / 16).min(4096));
+        let mut nodes = Vec::new();
+        // Without memory the first node fails.
+        let _ = nodes.try_reserve_exact((source.len() / 16).min(4096));
         Tree {
             source,
             source_offset: offset,
@@ -276,6 +280,21 @@ impl Tree {
             Ok(node) => node,
             Err(index) => &mut self.nodes[index],
         }
+    }
+
+    /// Makes room for one more node, which is a scalar whose text is in the source.
+    #[inline]
+    pub(crate) fn make_room_for_scalar(&mut self) -> Result<()> {
+        reserve::room_for(&mut self.nodes, 1)
+    }
+
+    /// Makes room for one more node of any kind.
+    #[inline]
+    pub(crate) fn make_room(&mut self) -> Result<()> {
+        self.make_room_for_scalar()?;
+        reserve::room_for(&mut self.texts, 1)?;
+        reserve::room_for(&mut self.aliases, 1)?;
+        self.collections.make_room()
     }
 
     #[inline]
@@ -371,6 +390,12 @@ impl Tree {
         number
     }
 
+    /// Makes room for a new tag.
+    pub(crate) fn make_room_for_tag(&mut self) -> Result<()> {
+        reserve::room_for(&mut self.tags, 1)?;
+        reserve::room_in(&mut self.tag_numbers, 1)
+    }
+
     /// Sets the tag of a node that was just added.
     pub(crate) fn set_tag_number(&mut self, id: NodeId, number: TagId) {
         self.node_mut(id).tag = number;
@@ -379,6 +404,11 @@ impl Tree {
     /// Returns the full tag with this number.
     pub(crate) fn tag_of_number(&self, number: TagId) -> &str {
         &self.tags[number.0 as usize]
+    }
+
+    /// Makes room for a further anchor.
+    pub(crate) fn make_room_for_anchor(&mut self) -> Result<()> {
+        reserve::room_in(&mut self.anchors, 1)
     }
 
     /// Sets the name of the anchor of a node.

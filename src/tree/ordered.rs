@@ -4,6 +4,7 @@
 use super::edit::Content;
 use super::{Kind, NodeId, Style, Tree, path};
 use crate::error::{Error, Result, Status};
+use crate::reserve;
 use crate::tags::{FULL_ORDERED_MAPPING, FULL_PAIRS};
 
 impl Tree {
@@ -66,7 +67,7 @@ impl Tree {
     /// Fails with [`Status::TagContent`] if an item is anything else.
     pub(crate) fn make_ordered_mapping(&mut self, id: NodeId) -> Result<()> {
         let mut pairs = Vec::new();
-        for item in self.items(id).to_vec() {
+        for item in reserve::copy_of(self.items(id))? {
             let inner = self.dealias(item);
             let pair = match (self.kind(inner), self.items(inner)) {
                 (Kind::Mapping, &[key, value]) => [key, value],
@@ -75,7 +76,8 @@ impl Tree {
                     return Err(self.locate(Error::new(Status::TagContent, message), item));
                 }
             };
-            pairs.extend(if item == inner { self.moved(pair, inner, id) } else { self.aliases_of(pair, id) });
+            reserve::room_for(&mut pairs, 2)?;
+            pairs.extend(if item == inner { self.moved(pair, inner, id)? } else { self.aliases_of(pair, id)? });
         }
         self.node_mut(id).kind = Kind::Mapping;
         self.set_items(id, pairs);
@@ -83,23 +85,25 @@ impl Tree {
     }
 
     /// Makes aliases of a pair that belongs to another mapping, too.
-    fn aliases_of(&mut self, pair: [NodeId; 2], mapping: NodeId) -> [NodeId; 2] {
-        pair.map(|node| {
-            let target = self.dealias(node);
-            let span = (self.node(node).start, self.node(node).end);
-            self.add_alias(target, mapping, span)
-        })
+    fn aliases_of(&mut self, mut pair: [NodeId; 2], mapping: NodeId) -> Result<[NodeId; 2]> {
+        for node in &mut pair {
+            self.make_room()?;
+            let target = self.dealias(*node);
+            let span = (self.node(*node).start, self.node(*node).end);
+            *node = self.add_alias(target, mapping, span);
+        }
+        Ok(pair)
     }
 
     /// Moves a pair out of the mapping that contains only this pair. That mapping is removed, unless it has an anchor:
     /// then it keeps aliases of the pair.
-    fn moved(&mut self, pair: [NodeId; 2], from: NodeId, to: NodeId) -> [NodeId; 2] {
-        let left = if self.anchor(from).is_some() { self.aliases_of(pair, from).to_vec() } else { Vec::new() };
+    fn moved(&mut self, pair: [NodeId; 2], from: NodeId, to: NodeId) -> Result<[NodeId; 2]> {
+        let left = if self.anchor(from).is_some() { self.aliases_of(pair, from)?.to_vec() } else { Vec::new() };
         self.node_mut(from).removed = left.is_empty();
         self.set_items(from, left);
         for node in pair {
             self.node_mut(node).parent = to;
         }
-        pair
+        Ok(pair)
     }
 }

@@ -5,6 +5,8 @@
 //! changed, all items of the run get full node data.
 
 use super::{Kind, NodeData, NodeId, Style, TagId, Text, Tree};
+use crate::error::Result;
+use crate::reserve;
 use once_cell::race::OnceBox;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -96,7 +98,30 @@ impl PlainItems<'_> {
     }
 }
 
+impl Run {
+    fn duplicate(&self) -> Result<Run> {
+        let changed = self.changed.as_deref().map(reserve::copy_of).transpose()?;
+        Ok(Run { changed: changed.map(Vec::into_boxed_slice), ..*self })
+    }
+}
+
+impl PlainRuns {
+    /// Returns a copy, without the list of all items.
+    pub(super) fn duplicate(&self) -> Result<PlainRuns> {
+        Ok(PlainRuns { runs: reserve::copy_of(&self.runs)?, all: OnceBox::new() })
+    }
+}
+
 impl PlainNodes {
+    /// Returns a copy.
+    pub(super) fn duplicate(&self) -> Result<PlainNodes> {
+        let mut runs = reserve::list_for(self.runs.len())?;
+        for run in &self.runs {
+            runs.push(run.duplicate()?);
+        }
+        Ok(PlainNodes { runs, extents: reserve::copy_of(&self.extents)?, found: AtomicUsize::default() })
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.runs.is_empty()
     }
@@ -107,7 +132,7 @@ impl PlainNodes {
 
     /// Returns the index of the run that contains the node with this number. Otherwise returns as `Err` the number of
     /// run items before the node.
-    fn run_of(&self, number: u32) -> Result<usize, u32> {
+    fn run_of(&self, number: u32) -> std::result::Result<usize, u32> {
         let begins_after = |run: Option<&Run>| run.is_none_or(|run| number < run.first);
         if begins_after(self.runs.first()) {
             return Err(0);
@@ -126,7 +151,7 @@ impl PlainNodes {
     }
 
     /// Returns the data of an item. For a node outside all runs, returns its index in `Tree::nodes` as `Err`.
-    pub(super) fn find(&self, number: u32) -> Result<NodeData, usize> {
+    pub(super) fn find(&self, number: u32) -> std::result::Result<NodeData, usize> {
         let run = &self.runs[self.run_of(number).map_err(|before| (number - before) as usize)?];
         let position = (number - run.first) as usize;
         Ok(match &run.changed {
@@ -136,7 +161,7 @@ impl PlainNodes {
     }
 
     /// Like [`PlainNodes::find`], with mutable data.
-    pub(super) fn find_mut(&mut self, number: u32) -> Result<&mut NodeData, usize> {
+    pub(super) fn find_mut(&mut self, number: u32) -> std::result::Result<&mut NodeData, usize> {
         let index = self.run_of(number).map_err(|before| (number - before) as usize)?;
         if self.runs[index].changed.is_none() {
             let run = &self.runs[index];
@@ -183,7 +208,17 @@ fn node(list: NodeId, extent: Extent) -> NodeData {
 impl Tree {
     /// Appends plain scalars without tags to a sequence, and returns the first of them.
     /// [`Tree::set_items`] sets the other items of the sequence.
-    pub(crate) fn add_plain_items(&mut self, list: NodeId, extents: impl ExactSizeIterator<Item = Extent>) -> NodeId {
+    pub(crate) fn add_plain_items(
+        &mut self,
+        list: NodeId,
+        extents: impl ExactSizeIterator<Item = Extent>,
+    ) -> Result<NodeId> {
+        reserve::room_for(&mut self.plain.extents, extents.len())?;
+        reserve::room_for(&mut self.plain.runs, 1)?;
+        let number = self.node(list).data as usize;
+        if let Some(runs) = &mut self.collections[number].plain {
+            reserve::room_for(&mut runs.runs, 1)?;
+        }
         // Node limits keep the count below 2^32.
         let first = self.node_count() as u32;
         let end = first + extents.len() as u32;
@@ -193,12 +228,11 @@ impl Tree {
             Some(run) if run.list == list && run.end == first => run.end = end,
             _ => {
                 self.plain.runs.push(Run { first, end, before, list, changed: None });
-                let number = self.node(list).data as usize;
                 let runs = self.collections[number].plain.get_or_insert_default();
                 runs.runs.push((self.plain.runs.len() - 1) as u32);
             }
         }
-        NodeId(first)
+        Ok(NodeId(first))
     }
 
     /// Returns the text of a plain scalar without a tag; `None` for any other node.

@@ -1,59 +1,9 @@
-/* A large allocation that fails inside a codec is ASDF_ERR_OUT_OF_MEMORY. The functions of the C library that allocate
-   are replaced by some that fail on request. */
-#define _GNU_SOURCE
+/* A large allocation that fails inside a codec is ASDF_ERR_OUT_OF_MEMORY. */
+#include "failing_malloc.h"
+
 #include "check.h"
-#include <dlfcn.h>
-#include <errno.h>
 
 enum { COUNT = 200000 };
-
-/* The size from which on allocations fail. */
-static size_t large = 40000;
-
-/* The number of large allocations before the one that fails, and how many failed; negative for none. */
-static int before_failure = -1, failures;
-
-static int fails(size_t size) {
-    if (size < large || before_failure < 0 || before_failure-- > 0) return 0;
-    failures++;
-    return 1;
-}
-
-/* Finds the replaced function. Standard C has no conversion to a function. */
-#define FIND(next, name)                                                                                               \
-    do {                                                                                                               \
-        if (!next) *(void **)&next = dlsym(RTLD_NEXT, name);                                                           \
-    } while (0)
-
-void *malloc(size_t size) {
-    static void *(*next)(size_t);
-    FIND(next, "malloc");
-    return fails(size) ? NULL : next(size);
-}
-
-void *calloc(size_t count, size_t size) {
-    static void *(*next)(size_t, size_t);
-    FIND(next, "calloc");
-    return fails(count * size) ? NULL : next(count, size);
-}
-
-void *realloc(void *memory, size_t size) {
-    static void *(*next)(void *, size_t);
-    FIND(next, "realloc");
-    return fails(size) ? NULL : next(memory, size);
-}
-
-int posix_memalign(void **memory, size_t alignment, size_t size) {
-    static int (*next)(void **, size_t, size_t);
-    FIND(next, "posix_memalign");
-    return fails(size) ? ENOMEM : next(memory, alignment, size);
-}
-
-void *aligned_alloc(size_t alignment, size_t size) {
-    static void *(*next)(size_t, size_t);
-    FIND(next, "aligned_alloc");
-    return fails(size) ? NULL : next(alignment, size);
-}
 
 static int32_t numbers[COUNT], found[COUNT];
 
@@ -63,10 +13,9 @@ static int try_all(const char *codec, asdf_status (*call)(asdf_file *, asdf_arra
                    asdf_array *array) {
     int out_of_memory = 0;
     for (int number = 0; number < 1000; number++) {
-        failures = 0;
-        before_failure = number;
+        fail_after(number, 0);
         asdf_status status = call(file, array);
-        before_failure = -1;
+        int failed = stop_failing();
         if (status == ASDF_ERR_OUT_OF_MEMORY) out_of_memory++;
         if (status != ASDF_OK && status != ASDF_ERR_OUT_OF_MEMORY) {
             char message[256] = "";
@@ -74,7 +23,7 @@ static int try_all(const char *codec, asdf_status (*call)(asdf_file *, asdf_arra
             fprintf(stderr, "%s, allocation %d: %s: %s\n", codec, number, asdf_status_name(status), message);
             CHECK(!"out of memory");
         }
-        if (!failures) {
+        if (!failed) {
             CHECK(status == ASDF_OK);
             return out_of_memory;
         }
@@ -108,6 +57,7 @@ static asdf_status read_table(asdf_file *file, asdf_array *array) {
 }
 
 int main(void) {
+    failing_size = 40000;
     static const char *const codecs[] = {"zlib", "bzp2", "zstd", "blsc", "bls2", "xz"};
     const int64_t shape[] = {COUNT};
     for (int index = 0; index < COUNT; index++) numbers[index] = index / 3 * 7;
@@ -134,7 +84,7 @@ int main(void) {
     OK(asdf_table_new(COUNT, &table));
     OK(asdf_table_add_column(table, "a", ASDF_INT32, 0, NULL, numbers, sizeof numbers, NULL, 0, NULL));
     OK(asdf_table_write_ecsv(table, "packed.ecsv.bz2", options));
-    large = 1 << 20;
+    failing_size = 1 << 20;
     CHECK(try_all("table", read_table, NULL, NULL) > 0);
     asdf_options_free(options);
     asdf_table_free(table);

@@ -8,7 +8,7 @@ sources = [GitSource("https://example.org/asdfkit.git", "00000000000000000000000
 
 script = raw"""
 cd ${WORKSPACE}/srcdir/asdfkit
-cargo rustc --lib --release --locked --crate-type cdylib
+cargo rustc --lib --release --locked --features reserve --crate-type cdylib
 install -Dvm 755 target/${rust_target}/release/*asdfkit.${dlext} "${libdir}/libasdfkit.${dlext}"
 install -Dvm 644 include/asdf.h "${includedir}/asdfkit/asdf.h"
 install_license LICENSE-APACHE LICENSE-MIT THIRD-PARTY-LICENSES.md

@@ -8,13 +8,14 @@ use super::status::{ASDF_OK, asdf_status};
 use super::thread::{UsedFiles, note_success, replace_used_files, store_last_error};
 use crate::error::{Error, Result, Status};
 use crate::progress;
+use crate::reserve;
 use std::cell::{Cell, RefCell, UnsafeCell};
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Runs a call and stores its error for the thread.
 pub(crate) fn guard(work: impl FnOnce(&Caller) -> Result<()>) -> asdf_status {
-    match run(work) {
+    match run(|caller| reserve::check_at_begin().and_then(|()| work(caller))) {
         Ok(()) => {
             note_success();
             ASDF_OK
@@ -113,6 +114,8 @@ pub(crate) fn guard_silently(work: impl FnOnce(&Caller) -> Result<()>) -> asdf_s
 thread_local! {
     /// Nesting depth of guards on this thread; callbacks may call the library again.
     static DEPTH: Cell<u32> = const { Cell::new(0) };
+    /// Whether code of this thread has panicked, also where the panic was caught before it reached the guard.
+    static HAS_PANICKED: Cell<bool> = const { Cell::new(false) };
     static PANIC_LOCATION: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
@@ -135,6 +138,9 @@ impl CallFromC {
 impl Drop for CallFromC {
     fn drop(&mut self) {
         let _ = DEPTH.try_with(|depth| depth.set(depth.get() - 1));
+        if HAS_PANICKED.try_with(|panicked| panicked.replace(false)).unwrap_or(false) {
+            let _ = PANIC_LOCATION.try_with(RefCell::take);
+        }
         replace_used_files(self.outer);
     }
 }
@@ -142,6 +148,7 @@ impl Drop for CallFromC {
 fn run(work: impl FnOnce(&Caller) -> Result<()>) -> Result<()> {
     let _inside = CallFromC::enter();
     let outer = progress::suspend();
+    let refused = reserve::refused();
     let done = catch_unwind(AssertUnwindSafe(|| work(&Caller::new()))).unwrap_or_else(|payload| {
         let text = (payload.downcast_ref::<&str>().copied())
             .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
@@ -152,7 +159,7 @@ fn run(work: impl FnOnce(&Caller) -> Result<()>) -> Result<()> {
         std::mem::forget(payload);
         Err(error)
     });
-    outer.finish(done)
+    outer.finish(done).map_err(|error| if reserve::refused() == refused { error } else { error.in_shortage() })
 }
 
 /// The hook that the library replaced. It is a static, so that the library's own hook holds nothing and needs no
@@ -186,6 +193,7 @@ fn silence_own_panics() {
             return;
         }
         let place = info.location().map(|at| format!(" ({}:{})", at.file(), at.line()));
+        let _ = HAS_PANICKED.try_with(|panicked| panicked.set(true));
         let _ = PANIC_LOCATION.try_with(|kept| kept.replace(place));
     }));
 }

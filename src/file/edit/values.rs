@@ -72,6 +72,7 @@ impl Node {
             if state.tree().node_count() as u64 >= file.limits().nodes {
                 return Err(Limit::Nodes.exceeded("nodes", file.limits().nodes));
             }
+            state.prepare_edit()?;
             state.is_changed = true;
             let result = change(&mut state);
             #[cfg(debug_assertions)]

@@ -83,6 +83,14 @@ impl FileState {
         (self.tree.clone(), self.store.clone())
     }
 
+    /// Prepares an edit of the tree: makes a copy if a running call uses it, and room for a few nodes.
+    pub(crate) fn prepare_edit(&mut self) -> Result<()> {
+        if Arc::get_mut(&mut self.tree).is_none() {
+            self.tree = Arc::new(self.tree.duplicate()?);
+        }
+        self.tree_mut().make_room_for_edit()
+    }
+
     /// Returns the tree for changes.
     pub(crate) fn tree_mut(&mut self) -> &mut Tree {
         Arc::make_mut(&mut self.tree)

@@ -133,7 +133,7 @@ impl Candidate {
     /// the number.
     fn prepare(&self, file: &File, path: &Path, options: &WriteOptions) -> Result<(Prepared, NodeId, Vec<u8>, usize)> {
         let mut prepared = Prepared::new(file, Some(path), options)?;
-        let mut tree = Tree::clone(&prepared.tree);
+        let mut tree = prepared.tree.duplicate()?;
         let number = self.describe(&mut tree)?;
         let mut head = prepared.head_with(&tree)?;
         let at = prepared.header().len() + place_in(&head, prepared.header().len(), &tree, number, file.limits())?;

@@ -49,7 +49,7 @@ impl File {
         let maximum = prepared.store.file_length().filter(|_| !has_changes).unwrap_or(u64::MAX);
         self.check_blocks()?;
         let plan = Plan::new(self, &prepared.tree)?;
-        let mut tree = Tree::clone(&prepared.tree);
+        let mut tree = prepared.tree.duplicate()?;
         writer_name::name_library(&mut tree, self.standard_version())?;
         plan.renumber(&mut tree);
         prepared.tree = Arc::new(tree);

@@ -119,7 +119,7 @@ impl Prepared {
         if self.sources.is_empty() {
             return self.head_with(&self.tree);
         }
-        let mut tree = Tree::clone(&self.tree);
+        let mut tree = self.tree.duplicate()?;
         self.sources.set_in(&self.store, &mut tree);
         self.head_with(&tree)
     }
@@ -149,7 +149,7 @@ impl Prepared {
         let mut text = String::new();
         let options = EmitOptions::of_limits(self.file.limits());
         if self.is_for_old_readers() {
-            let mut full = tree.clone();
+            let mut full = tree.duplicate()?;
             array::describe_fully(&mut full, self.file.limits())?;
             yaml::emit(&full, &mut text, &options)?;
         } else {

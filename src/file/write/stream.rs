@@ -163,7 +163,7 @@ impl File {
             let message = "the file has a streamed block already, and no block can follow it";
             return Err(Error::new(Status::InvalidArgument, message));
         }
-        let mut tree = Tree::clone(&prepared.tree);
+        let mut tree = prepared.tree.duplicate()?;
         prepared.sources.set_in(store, &mut tree);
         let (stored, number) = store.counts()?;
         if !is_external {

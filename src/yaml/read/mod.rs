@@ -214,7 +214,7 @@ impl<'a> Builder<'a> {
                 EventKind::SequenceStart(style) => self.start(Kind::Sequence, style, tag, span)?,
                 EventKind::MappingStart(style) => self.start(Kind::Mapping, style, tag, span)?,
                 EventKind::CollectionEnd => {
-                    self.end(span);
+                    self.end(span)?;
                     continue;
                 }
                 EventKind::Run => {

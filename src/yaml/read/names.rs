@@ -4,6 +4,7 @@ use super::Builder;
 use super::nodes::positions;
 use crate::error::{Error, Result, Status};
 use crate::limits::Limit;
+use crate::reserve;
 use crate::tree::{Extent, Kind, NodeId, TagId};
 use crate::yaml::document::quoted_part;
 use crate::yaml::events::Events;
@@ -33,8 +34,9 @@ impl<'a> Builder<'a> {
             let message = "the tags of the tree are too long together; shorten the prefix of a %TAG directive";
             self.locate(Error::new(Status::Limit, message), span)
         })?;
+        self.tree.make_room_for_tag()?;
         let number = self.tree.tag_number(&full);
-        self.tags.try_reserve(1).map_err(|_| Error::out_of_memory(size_of::<(&str, TagId)>() as u64))?;
+        reserve::room_in(&mut self.tags, 1)?;
         self.tags.insert(tag, number);
         Ok(number)
     }
@@ -45,7 +47,8 @@ impl<'a> Builder<'a> {
             return Err(self.locate(Limit::Anchors.exceeded("anchors in the YAML tree", self.max_anchors), span));
         }
         self.anchor_count += 1;
-        self.anchors.try_reserve(1).map_err(|_| Error::out_of_memory(size_of::<NodeId>() as u64))?;
+        reserve::room_in(&mut self.anchors, 1)?;
+        self.tree.make_room_for_anchor()?;
         self.anchors.insert(name, id);
         self.tree.set_anchor(id, name);
         Ok(())
@@ -67,8 +70,7 @@ impl<'a> Builder<'a> {
             return Err(self.key_error(span));
         }
         let id = self.tree.add_alias(target, self.parent(), positions(span));
-        self.add(id, span);
-        Ok(())
+        self.add(id, span)
     }
 
     /// Returns the name of an anchor or an alias.

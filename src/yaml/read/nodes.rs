@@ -5,6 +5,7 @@ use super::{Builder, OpenCollection, Rules};
 use crate::error::{Error, Result, Status};
 use crate::limits::Limit;
 use crate::progress;
+use crate::reserve;
 use crate::tags;
 use crate::tree::{Extent, Kind, NodeId, ScalarText, Style, TagId};
 use crate::yaml::scan::Decoded;
@@ -28,7 +29,7 @@ impl Builder<'_> {
             let id = self.tree.add_collection(Kind::Mapping, Style::Block, NodeId::NONE, positions(span));
             self.set_tag(id, tag);
             self.mappings.push(id);
-            self.add(id, span);
+            self.add(id, span)?;
             return Ok(id);
         }
         self.check_ordered(None, tag, span)?;
@@ -44,7 +45,7 @@ impl Builder<'_> {
         {
             self.remark(id, Cow::Borrowed(oddity));
         }
-        self.add(id, span);
+        self.add(id, span)?;
         Ok(id)
     }
 
@@ -64,14 +65,15 @@ impl Builder<'_> {
         self.check_ordered(Some(kind), tag, span)?;
         let id = self.tree.add_collection(kind, style, self.parent(), positions(span));
         self.set_tag(id, tag);
-        self.add(id, span);
+        self.add(id, span)?;
         self.open.push(OpenCollection { id, is_mapping: kind == Kind::Mapping, first: self.pending.len() });
         Ok(id)
     }
 
-    pub(super) fn end(&mut self, span: Extent) {
-        let Some(open) = self.open.pop() else { return };
-        let items = self.pending.split_off(open.first);
+    pub(super) fn end(&mut self, span: Extent) -> Result<()> {
+        let Some(open) = self.open.pop() else { return Ok(()) };
+        let items = reserve::copy_of(&self.pending[open.first..])?;
+        self.pending.truncate(open.first);
         self.tree.set_items(open.id, items);
         if self.tree.style(open.id) == Style::Flow {
             self.content_end = span.end;
@@ -79,8 +81,10 @@ impl Builder<'_> {
         // A block collection has no closing character; blank lines and comments may follow its last child.
         self.tree.set_end(open.id, self.content_end);
         if open.is_mapping || self.is_ordered(self.tree.tag(open.id)) {
+            reserve::room_for(&mut self.mappings, 1)?;
             self.mappings.push(open.id);
         }
+        Ok(())
     }
 
     /// Returns whether a node with this tag becomes an ordered mapping.
@@ -102,14 +106,18 @@ impl Builder<'_> {
     }
 
     #[inline]
-    pub(super) fn check_room(&self, span: Extent) -> Result<()> {
+    pub(super) fn check_room(&mut self, span: Extent) -> Result<()> {
         self.check_nodes(span)?;
+        self.tree.make_room()?;
         if self.tree.node_count().is_multiple_of(CHECKED) { progress::check() } else { Ok(()) }
     }
 
     #[inline]
-    pub(super) fn check_nodes(&self, span: Extent) -> Result<()> {
-        if self.tree.node_count() as u64 >= self.max_nodes { Err(self.too_many_nodes(span)) } else { Ok(()) }
+    pub(super) fn check_nodes(&mut self, span: Extent) -> Result<()> {
+        if self.tree.node_count() as u64 >= self.max_nodes {
+            return Err(self.too_many_nodes(span));
+        }
+        self.tree.make_room_for_scalar()
     }
 
     #[cold]
@@ -134,13 +142,15 @@ impl Builder<'_> {
     }
 
     #[inline]
-    pub(super) fn add(&mut self, id: NodeId, span: Extent) {
+    pub(super) fn add(&mut self, id: NodeId, span: Extent) -> Result<()> {
         self.content_end = self.content_end.max(span.end);
         if self.open.is_empty() {
             self.tree.set_root(id);
         } else {
+            reserve::room_for(&mut self.pending, 1)?;
             self.pending.push(id);
         }
+        Ok(())
     }
 
     /// Adds a position in the text. [`Builder::in_context`] makes the place in the file of it.

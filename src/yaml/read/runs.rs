@@ -5,6 +5,7 @@ use super::nodes::{inset_of, positions};
 use super::oddities::{may_be_odd, oddity};
 use crate::error::Result;
 use crate::progress;
+use crate::reserve;
 use crate::tree::{Extent, Kind, NodeId, ScalarText, Style};
 use crate::yaml::events::Events;
 use crate::yaml::scan::{Piece, PieceKind, unescape};
@@ -30,6 +31,7 @@ impl<'a> Builder<'a> {
                     if style == Style::Plain {
                         self.check_text(id, span);
                     }
+                    reserve::room_for(&mut self.pending, 1)?;
                     self.pending.push(id);
                     self.content_end = span.end;
                     id
@@ -47,7 +49,7 @@ impl<'a> Builder<'a> {
                     id
                 }
                 PieceKind::CollectionEnd => {
-                    self.end(span);
+                    self.end(span)?;
                     continue;
                 }
                 PieceKind::Alias => {
@@ -82,7 +84,7 @@ impl<'a> Builder<'a> {
         if let Some(&beyond) = usize::try_from(room).ok().and_then(|room| list.get(room)) {
             return Err(self.too_many_nodes(beyond.span));
         }
-        let first = self.tree.add_plain_items(self.parent(), list.iter().map(|piece| piece.span));
+        let first = self.tree.add_plain_items(self.parent(), list.iter().map(|piece| piece.span))?;
         for (id, piece) in first.following().zip(list) {
             self.check_text(id, piece.span);
         }
