@@ -13,7 +13,7 @@ CFLAGS ?= -O2
 PYTHON ?= build/python/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help demo library install install-schemas install-formats uninstall test torture bench r-package wheel source-tarball package docs lint clean
+.PHONY: help demo library install install-schemas install-formats uninstall test torture soak bench r-package wheel source-tarball package docs lint clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST)
@@ -57,6 +57,10 @@ test: ## set up what the tests need and run all that are fast
 torture: ## run the slow tests
 	@scripts/setup.sh torture
 	@$(PYTHON) scripts/run_tests.py --torture
+
+soak: ## run the tests that take hours, before a release
+	@scripts/setup.sh torture
+	@$(PYTHON) scripts/run_tests.py --soak
 
 bench: ## measure what WHAT names: libraries, bindings, command, instructions, python, scaling; or write the page
 	@benches/bench.sh $(WHAT)

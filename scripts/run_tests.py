@@ -1,7 +1,7 @@
 """Runs the test suites, keeps their logs and ends with "N passed, N failed".
 
 A suite is `cargo test`, or a script with exit status 0 for success: tests/<name>/run.sh, or run_<name>.sh in a folder that
-has more than one suite. With --torture it is torture.sh, or torture_<name>.sh.
+has more than one suite. With --torture it is torture.sh, or torture_<name>.sh; with --soak it is soak.sh, or soak_<name>.sh.
 A script may end its output with its own line "N passed, N failed"; without one it counts as a single test.
 tests/README.md says what a script may rely on.
 
@@ -56,7 +56,9 @@ LONG = (
 INTERPRETERS = {"julia": ("julia", BUILD / "julia" / "julia"), "r": ("R",)}
 # Processes of the running suites. They are stopped with the runner.
 running: set[subprocess.Popen] = set()
-TIME_LIMIT = {False: 1800, True: 4 * 3600}  # seconds for one suite; the slow ones have more
+# Sizes of proof: how the scripts of their suites begin, and the seconds that one suite may take.
+BEGIN = {"test": "run", "torture": "torture", "soak": "soak"}
+TIME_LIMIT = {"test": 1800, "torture": 4 * 3600, "soak": 24 * 3600}
 CARGO_SUMMARY = re.compile(r"^test result: \w+\. (\d+) passed; (\d+) failed", re.MULTILINE)
 SCRIPT_SUMMARY = re.compile(r"^(\d+) passed, (\d+) failed", re.MULTILINE)
 
@@ -65,17 +67,19 @@ SCRIPT_SUMMARY = re.compile(r"^(\d+) passed, (\d+) failed", re.MULTILINE)
 CRATES = ["--package", "asdfkit", "--package", "asdfkit-pictures"]
 
 
-def profile_of(torture: bool) -> str:
+def profile_of(size: str) -> str:
     """Returns the cargo profile of the library that is installed and tested."""
-    return "release" if torture else "quick"
+    return "quick" if size == "test" else "release"
 
 
-def suites(torture: bool) -> list[tuple[str, list[str]]]:
+def suites(size: str) -> list[tuple[str, list[str]]]:
     """Returns the name and command of each suite, in the order in which they run."""
     prefix = BUILD / "prefix"
-    profile = profile_of(torture)
+    profile = profile_of(size)
     install = ("install", ["sh", "-c", f"rm -rf '{prefix}' && make install PREFIX='{prefix}' PROFILE={profile}"])
-    if torture:
+    if size == "soak":
+        fixed = [install]
+    elif size == "torture":
         fixed = [
             install,
             (
@@ -100,13 +104,13 @@ def suites(torture: bool) -> list[tuple[str, list[str]]]:
             ("rust", ["scripts/cargo-with-lints.sh", "test", "--locked", "--all-features", "--no-fail-fast", *CRATES]),
             install,
         ]
-    begin = "torture" if torture else "run"
+    begin = BEGIN[size]
     found = {script.parent.name: script for script in ROOT.glob(f"tests/*/{begin}.sh")}
     found |= {script.stem.removeprefix(f"{begin}_"): script for script in ROOT.glob(f"tests/*/{begin}_*.sh")}
     return fixed + [(name, [str(script)]) for name, script in sorted(found.items())]
 
 
-def environment(torture: bool) -> dict[str, str]:
+def environment(size: str) -> dict[str, str]:
     """Returns the environment of the suites."""
     env = dict(os.environ)
     # The jobserver and flags of a calling make would disturb the builds inside the suites.
@@ -114,7 +118,7 @@ def environment(torture: bool) -> dict[str, str]:
         env.pop(name, None)
     env["ASDFKIT_SOURCE"] = str(ROOT)
     env["ASDFKIT_BUILD"] = str(BUILD)
-    env["ASDFKIT_PROFILE"] = profile_of(torture)
+    env["ASDFKIT_PROFILE"] = profile_of(size)
     env["ASDFKIT_PREFIX"] = str(BUILD / "prefix")
     env["ASDFKIT_PYTHON"] = str(BUILD / "python" / "bin" / "python")
     env["ASDFKIT_REFERENCE_FILES"] = str(BUILD / "reference_files")
@@ -229,10 +233,16 @@ def main() -> int:
     # A runner that is ended stops its suites, as one that is interrupted does.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--torture", action="store_true", help="run the slow suites instead of the fast ones")
+    sizes = parser.add_mutually_exclusive_group()
+    for size, help_text in (
+        ("torture", "run the slow suites instead of the fast ones"),
+        ("soak", "run those of hours"),
+    ):
+        sizes.add_argument(f"--{size}", dest="size", action="store_const", const=size, default="test", help=help_text)
     parser.add_argument("only", nargs="*", metavar="SUITE", help="run these suites only")
     arguments = parser.parse_args()
-    chosen = suites(arguments.torture)
+    size = arguments.size
+    chosen = suites(size)
     unknown = set(arguments.only) - {name for name, _ in chosen}
     if unknown:
         parser.error(f"no such suite: {', '.join(sorted(unknown))}")
@@ -242,14 +252,14 @@ def main() -> int:
         print(f"{'SKIPPED' if name in dict(wanted) else 'unknown':7} {name:16} as ASDFKIT_SKIP says", flush=True)
     wanted = [suite for suite in wanted if suite[0] not in skipped()]
     (BUILD / "logs").mkdir(parents=True, exist_ok=True)
-    time_limit = TIME_LIMIT[arguments.torture]
-    workers = 1 if arguments.torture else 3
-    if not arguments.torture:
+    time_limit = TIME_LIMIT[size]
+    workers = 3 if size == "test" else 1
+    if size == "test":
         wanted.sort(key=lambda suite: LONG.index(suite[0]) if suite[0] in LONG else len(LONG))
 
     def run_one(name: str, command: list[str]) -> tuple[int, int]:
         # The set-up installs interpreters, which the environment names.
-        result, report = run_suite(name, command, environment(arguments.torture), time_limit)
+        result, report = run_suite(name, command, environment(size), time_limit)
         print(report, flush=True)
         if name == "setup" and result[1]:
             sys.exit("Without these packages no suite can run.")

@@ -20,8 +20,8 @@ try() { # LOG FOLDER COMMAND...
 }
 try replay "$work/files" "$work/crash" replay-more
 try concurrent "$work/shared" "$ASDFKIT_PYTHON" "$source/concurrent.py" 1000
-try growth "$work/growing" "$ASDFKIT_PYTHON" "$source/growth_kills.py" "${ASDFKIT_CRASH_KILLS:-500}"
-try killed "$work/killed" "$ASDFKIT_PYTHON" "$source/random_kills.py" "${ASDFKIT_CRASH_KILLS:-1000}"
+try growth "$work/growing" "$ASDFKIT_PYTHON" "$source/growth_kills.py" "${ASDFKIT_CRASH_KILLS:-50}"
+try killed "$work/killed" "$ASDFKIT_PYTHON" "$source/random_kills.py" "${ASDFKIT_CRASH_KILLS:-100}"
 
 cat "$work"/*.log | awk '/ passed, / { passed += $1; failed += $3 } END { print passed + 0 " passed, " failed + 0 " failed" }'
 exit "$status"
