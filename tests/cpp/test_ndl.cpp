@@ -253,7 +253,7 @@ static void asdf_files() {
     creating.replace = true;
     creating.extent_at["/time"] = 5;
     const asdf::ndl filtered = parsed("dimcoords: {time: {size: null, type: float64}}\n"
-                                      "ndarrays: {a: {shape: [time], type: int8, storage: {filter: [shuffle]}}}\n");
+                                      "ndarrays: {a: {shape: [time], type: int8, storage: {filter: [szip]}}}\n");
     const asdf::report notes = filtered.create_asdf("created.asdf", creating);
     CHECK(notes.size() == 1 && notes[0].path() == "/a" && notes[0].kind() == asdf::finding_kind::note);
     CHECK((asdf::file::open("created.asdf")["a"].array().shape() == asdf::shape{5}));
