@@ -4418,6 +4418,14 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 #define ASDF_OPTION_CONTAINER 208
 
 /**
+ * Version of the ASDF standard, such as "1.5.0", in which the file is rewritten. Tags get the versions of that
+ * standard, keys that readers of the old one imply are written, and content gets the form of that standard; elements of
+ * arrays do not change. ASDF_ERR_UNSUPPORTED, with the path, for content that the standard has no form for; nothing is
+ * written then. Default: the version that the file has.
+ */
+#define ASDF_OPTION_AS_STANDARD 209
+
+/**
  * Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
  * "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4 unless ASDF_OPTION_BLOSC_CODEC and
  * ASDF_OPTION_SHUFFLE say otherwise, at most 2 GiB), "xz" (one .xz stream); empty
@@ -4900,7 +4908,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_OLD_READERS            0 or 1                       0
  *
  * Writing files
- *   asdf_file_write asdf_file_explode asdf_file_implode
+ *   asdf_file_write
  *   ASDF_OPTION_REPLACE                0 or 1                       0
  *   ASDF_OPTION_DURABLE                0 or 1                       1
  *   ASDF_OPTION_ALIGNMENT              power of two <= 4096         64
@@ -4909,6 +4917,19 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_BLOCK_INDEX            0 or 1                       1
  *   ASDF_OPTION_EXTERNAL_NAMES         text
  *   ASDF_OPTION_CONTAINER              ASDF_CONTAINER_...           ASDF_CONTAINER_ASDF
+ *   ASDF_OPTION_AS_STANDARD            text
+ *   ASDF_OPTION_SCHEMAS                by asdf_options_set_schemas() none
+ *   ASDF_OPTION_ROOT_SCHEMA            text                         none
+ *
+ * Exploding and imploding files
+ *   asdf_file_explode asdf_file_implode
+ *   ASDF_OPTION_REPLACE                0 or 1                       0
+ *   ASDF_OPTION_DURABLE                0 or 1                       1
+ *   ASDF_OPTION_ALIGNMENT              power of two <= 4096         64
+ *   ASDF_OPTION_TREE_SLACK             integer >= 0
+ *   ASDF_OPTION_CHECKSUMS              0 or 1                       1
+ *   ASDF_OPTION_BLOCK_INDEX            0 or 1                       1
+ *   ASDF_OPTION_EXTERNAL_NAMES         text
  *   ASDF_OPTION_SCHEMAS                by asdf_options_set_schemas() none
  *   ASDF_OPTION_ROOT_SCHEMA            text                         none
  *
@@ -4921,11 +4942,25 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_BLOCK_INDEX            0 or 1                       1
  *   ASDF_OPTION_EXTERNAL_NAMES         text
  *   ASDF_OPTION_CONTAINER              ASDF_CONTAINER_...           ASDF_CONTAINER_ASDF
+ *   ASDF_OPTION_AS_STANDARD            text
  *   ASDF_OPTION_SCHEMAS                by asdf_options_set_schemas() none
  *   ASDF_OPTION_ROOT_SCHEMA            text                         none
  *
- * Saving and repairing files
- *   asdf_file_save asdf_file_compact asdf_file_repair
+ * Saving files
+ *   asdf_file_save
+ *   ASDF_OPTION_DURABLE                0 or 1                       1
+ *   ASDF_OPTION_ALIGNMENT              power of two <= 4096         64
+ *   ASDF_OPTION_TREE_SLACK             integer >= 0
+ *   ASDF_OPTION_CHECKSUMS              0 or 1                       1
+ *   ASDF_OPTION_BLOCK_INDEX            0 or 1                       1
+ *   ASDF_OPTION_EXTERNAL_NAMES         text
+ *   ASDF_OPTION_SAVE_MODE              ASDF_SAVE_...                ASDF_SAVE_AUTO
+ *   ASDF_OPTION_AS_STANDARD            text
+ *   ASDF_OPTION_SCHEMAS                by asdf_options_set_schemas() none
+ *   ASDF_OPTION_ROOT_SCHEMA            text                         none
+ *
+ * Compacting and repairing files
+ *   asdf_file_compact asdf_file_repair
  *   ASDF_OPTION_DURABLE                0 or 1                       1
  *   ASDF_OPTION_ALIGNMENT              power of two <= 4096         64
  *   ASDF_OPTION_TREE_SLACK             integer >= 0

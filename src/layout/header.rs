@@ -272,6 +272,19 @@ pub(crate) fn encode_header_lines(standard: StandardVersion, comments: &[String]
     Ok(out.into_bytes())
 }
 
+/// Returns the lines of a header with another version of the standard.
+pub(crate) fn header_in_standard(header: &[u8], standard: StandardVersion) -> Vec<u8> {
+    let declaration = format!("#ASDF_STANDARD {}\n", standard.as_str());
+    let is_declaration = |line: &[u8]| {
+        let comment = line.strip_prefix(b"#").and_then(|comment| std::str::from_utf8(comment).ok());
+        comment.is_some_and(|comment| Standard::from_comment(comment).is_some())
+    };
+    let mut lines: Vec<&[u8]> = header.split_inclusive(|&byte| byte == b'\n').collect();
+    lines.retain(|line| !is_declaration(line));
+    lines.insert(1.min(lines.len()), declaration.as_bytes());
+    lines.concat()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

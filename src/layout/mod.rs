@@ -26,7 +26,7 @@ pub(crate) use block::BlockHeader;
 pub(crate) use blocks::Blocks;
 pub(crate) use checksum::{Checksum, Hasher, has_checksum, md5_counted, md5_of_range, md5_of_ranges, verify_checksum};
 pub use checksum::{ChecksumMatch, md5};
-pub(crate) use header::encode_header_lines;
+pub(crate) use header::{encode_header_lines, header_in_standard};
 pub(crate) use index::only_index_follows;
 pub(crate) use plan::{BlockRequest, PAGE, PlanOptions, Planner, TreeSlack, slack_before, slack_bytes};
 pub(crate) use salvage::{Salvage, SalvagedBlock, SalvagedText};

@@ -249,7 +249,8 @@ inline option_handle make_options(const new_options &options) {
 }
 } // namespace detail
 
-/// Options for writing files: those of asdf_file_write(), asdf_file_explode(), asdf_file_implode().
+/// Options for writing files; exploding and imploding files: those of asdf_file_write(), asdf_file_explode(),
+/// asdf_file_implode().
 struct write_options {
     /// Replace an existing file of the same name; otherwise such a file is ASDF_ERR_FILE_EXISTS, and nothing is
     /// written. The old file stays until the new one is complete. A symbolic link is followed; one without a target
@@ -277,6 +278,11 @@ struct write_options {
     std::optional<std::string> external_names{};
     /// Form of the file that is written: one of container. Default: container::asdf.
     std::optional<asdf::container> container{};
+    /// Version of the ASDF standard, such as "1.5.0", in which the file is rewritten. Tags get the versions of that
+    /// standard, keys that readers of the old one imply are written, and content gets the form of that standard;
+    /// elements of arrays do not change. ASDF_ERR_UNSUPPORTED, with the path, for content that the standard has no form
+    /// for; nothing is written then. Default: the version that the file has.
+    std::optional<std::string> as_standard{};
     /// Schemas that the content must match: asdf_options_set_schemas(). Opening fails with ASDF_ERR_INVALID if the
     /// content does not match them; writing fails so before it writes anything. Default: none.
     std::optional<asdf::schemas> schemas{};
@@ -303,6 +309,7 @@ inline option_handle make_options(const write_options &options) {
     handle.set(ASDF_OPTION_BLOCK_INDEX, options.block_index);
     handle.set(ASDF_OPTION_EXTERNAL_NAMES, options.external_names);
     handle.set(ASDF_OPTION_CONTAINER, options.container);
+    handle.set(ASDF_OPTION_AS_STANDARD, options.as_standard);
     handle.set(options.schemas);
     handle.set(ASDF_OPTION_ROOT_SCHEMA, options.root_schema);
     handle.set(ASDF_OPTION_THREADS, options.threads);
@@ -335,6 +342,11 @@ struct write_memory_options {
     std::optional<std::string> external_names{};
     /// Form of the file that is written: one of container. Default: container::asdf.
     std::optional<asdf::container> container{};
+    /// Version of the ASDF standard, such as "1.5.0", in which the file is rewritten. Tags get the versions of that
+    /// standard, keys that readers of the old one imply are written, and content gets the form of that standard;
+    /// elements of arrays do not change. ASDF_ERR_UNSUPPORTED, with the path, for content that the standard has no form
+    /// for; nothing is written then. Default: the version that the file has.
+    std::optional<std::string> as_standard{};
     /// Schemas that the content must match: asdf_options_set_schemas(). Opening fails with ASDF_ERR_INVALID if the
     /// content does not match them; writing fails so before it writes anything. Default: none.
     std::optional<asdf::schemas> schemas{};
@@ -360,6 +372,7 @@ inline option_handle make_options(const write_memory_options &options) {
     handle.set(ASDF_OPTION_BLOCK_INDEX, options.block_index);
     handle.set(ASDF_OPTION_EXTERNAL_NAMES, options.external_names);
     handle.set(ASDF_OPTION_CONTAINER, options.container);
+    handle.set(ASDF_OPTION_AS_STANDARD, options.as_standard);
     handle.set(options.schemas);
     handle.set(ASDF_OPTION_ROOT_SCHEMA, options.root_schema);
     handle.set(ASDF_OPTION_THREADS, options.threads);
@@ -369,7 +382,8 @@ inline option_handle make_options(const write_memory_options &options) {
 }
 } // namespace detail
 
-/// Options for saving and repairing files: those of asdf_file_save(), asdf_file_compact(), asdf_file_repair().
+/// Options for saving files; compacting and repairing files: those of asdf_file_save(), asdf_file_compact(),
+/// asdf_file_repair().
 struct save_options {
     /// Wait until data and name of a written file are on disk. With 0, a power cut soon after the call may leave an
     /// incomplete file; a crash of the program does not. ASDF_ERR_NOT_DURABLE means that the file is in place, but the
@@ -392,6 +406,11 @@ struct save_options {
     std::optional<std::string> external_names{};
     /// Way of saving: one of save_mode. Default: save_mode::auto_.
     std::optional<asdf::save_mode> save_mode{};
+    /// Version of the ASDF standard, such as "1.5.0", in which the file is rewritten. Tags get the versions of that
+    /// standard, keys that readers of the old one imply are written, and content gets the form of that standard;
+    /// elements of arrays do not change. ASDF_ERR_UNSUPPORTED, with the path, for content that the standard has no form
+    /// for; nothing is written then. Default: the version that the file has.
+    std::optional<std::string> as_standard{};
     /// Schemas that the content must match: asdf_options_set_schemas(). Opening fails with ASDF_ERR_INVALID if the
     /// content does not match them; writing fails so before it writes anything. Default: none.
     std::optional<asdf::schemas> schemas{};
@@ -417,6 +436,7 @@ inline option_handle make_options(const save_options &options) {
     handle.set(ASDF_OPTION_BLOCK_INDEX, options.block_index);
     handle.set(ASDF_OPTION_EXTERNAL_NAMES, options.external_names);
     handle.set(ASDF_OPTION_SAVE_MODE, options.save_mode);
+    handle.set(ASDF_OPTION_AS_STANDARD, options.as_standard);
     handle.set(options.schemas);
     handle.set(ASDF_OPTION_ROOT_SCHEMA, options.root_schema);
     handle.set(ASDF_OPTION_THREADS, options.threads);

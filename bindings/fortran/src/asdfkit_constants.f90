@@ -501,6 +501,11 @@ module asdfkit_constants
   integer(c_int32_t), parameter :: ASDF_OPTION_SAVE_MODE = 207
   !> Form of the file that is written: an ASDF_CONTAINER_ constant.
   integer(c_int32_t), parameter :: ASDF_OPTION_CONTAINER = 208
+  !> Version of the ASDF standard, such as "1.5.0", in which the file is rewritten. Tags get the versions of that
+  !! standard, keys that readers of the old one imply are written, and content gets the form of that standard; elements
+  !! of arrays do not change. ASDF_ERR_UNSUPPORTED, with the path, for content that the standard has no form for;
+  !! nothing is written then. Default: the version that the file has.
+  integer(c_int32_t), parameter :: ASDF_OPTION_AS_STANDARD = 209
   !> Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
   !! "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4 unless ASDF_OPTION_BLOSC_CODEC and
   !! ASDF_OPTION_SHUFFLE say otherwise, at most 2 GiB), "xz" (one .xz stream); empty for none. Every ASDF library reads

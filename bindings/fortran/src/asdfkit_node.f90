@@ -21,6 +21,9 @@ module asdfkit_node
   private
   public :: asdf_new_mapping
 
+  !> Kind of numbers that ASDF has no datatype for. Compilers without real128 have one of 80 bits.
+  integer, parameter :: wide = merge(real128, selected_real_kind(18), real128 > 0)
+
   !> A place in the tree of a file; asdf_file is the root of its tree.
   !!
   !! - get(path, value) gets a scalar of the tree: a number, a logical, or a string of any length (character(:),
@@ -2686,7 +2689,7 @@ contains
   subroutine node_set_real128(self, path, values, stat, errmsg)
     class(asdf_node), intent(in) :: self
     character(*), intent(in) :: path
-    real(real128), intent(in) :: values(..)
+    real(wide), intent(in) :: values(..)
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     character(:), allocatable :: message
@@ -2698,7 +2701,7 @@ contains
   subroutine node_write_real128(self, path, values, stat, errmsg)
     class(asdf_node), intent(in) :: self
     character(*), intent(in) :: path
-    real(real128), intent(in) :: values(..)
+    real(wide), intent(in) :: values(..)
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     character(:), allocatable :: message
@@ -2710,7 +2713,7 @@ contains
   subroutine node_get_real128(self, path, values, stat, errmsg)
     class(asdf_node), intent(in) :: self
     character(*), intent(in) :: path
-    real(real128), intent(inout) :: values(..)
+    real(wide), intent(inout) :: values(..)
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     character(:), allocatable :: message
@@ -2722,7 +2725,7 @@ contains
   subroutine node_read_real128(self, path, values, stat, errmsg)
     class(asdf_node), intent(in) :: self
     character(*), intent(in) :: path
-    real(real128), intent(inout) :: values(..)
+    real(wide), intent(inout) :: values(..)
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     character(:), allocatable :: message
@@ -2734,7 +2737,7 @@ contains
   subroutine node_load_real128(self, path, values, stat, errmsg)
     class(asdf_node), intent(in) :: self
     character(*), intent(in) :: path
-    real(real128), allocatable, intent(inout) :: values(..)
+    real(wide), allocatable, intent(inout) :: values(..)
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     character(:), allocatable :: message
@@ -2746,7 +2749,7 @@ contains
   subroutine node_set_complex128(self, path, values, stat, errmsg)
     class(asdf_node), intent(in) :: self
     character(*), intent(in) :: path
-    complex(real128), intent(in) :: values(..)
+    complex(wide), intent(in) :: values(..)
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     character(:), allocatable :: message
@@ -2758,7 +2761,7 @@ contains
   subroutine node_write_complex128(self, path, values, stat, errmsg)
     class(asdf_node), intent(in) :: self
     character(*), intent(in) :: path
-    complex(real128), intent(in) :: values(..)
+    complex(wide), intent(in) :: values(..)
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     character(:), allocatable :: message
@@ -2770,7 +2773,7 @@ contains
   subroutine node_get_complex128(self, path, values, stat, errmsg)
     class(asdf_node), intent(in) :: self
     character(*), intent(in) :: path
-    complex(real128), intent(inout) :: values(..)
+    complex(wide), intent(inout) :: values(..)
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     character(:), allocatable :: message
@@ -2782,7 +2785,7 @@ contains
   subroutine node_read_complex128(self, path, values, stat, errmsg)
     class(asdf_node), intent(in) :: self
     character(*), intent(in) :: path
-    complex(real128), intent(inout) :: values(..)
+    complex(wide), intent(inout) :: values(..)
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     character(:), allocatable :: message
@@ -2794,7 +2797,7 @@ contains
   subroutine node_load_complex128(self, path, values, stat, errmsg)
     class(asdf_node), intent(in) :: self
     character(*), intent(in) :: path
-    complex(real128), allocatable, intent(inout) :: values(..)
+    complex(wide), allocatable, intent(inout) :: values(..)
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     character(:), allocatable :: message

@@ -29,7 +29,7 @@ contains
     limit_record_bytes, limit_cell_elements, limit_table_bytes, limit_created_bytes, verify_checksums, &
     warnings_as_errors, mapped, lock, cache_bytes, temporary_directory, access, directories, durable_regions, &
     standard, old_readers, durable, replace, alignment, tree_slack, checksums, block_index, external_names, &
-    save_mode, container, codec, level, storage, external_name, stored_order, byte_order, block_slack, &
+    save_mode, container, as_standard, codec, level, storage, external_name, stored_order, byte_order, block_slack, &
     block_checksum, keep, blosc_codec, shuffle, type_size, chunks, chunk_codec, chunk_filters, clamp, unit, &
     equivalencies, table_form, leave_out, plain_metadata, ecsv_strict, null_values, columns, first_row, row_count, &
     batch_rows, column_names, trim_quoted, header_file, header_text, delimiter, text_compression, empty_strings, &
@@ -143,6 +143,11 @@ contains
     integer(c_int32_t), intent(in), optional :: save_mode
     !> Form of the file that is written: an ASDF_CONTAINER_ constant. Default: ASDF_CONTAINER_ASDF.
     integer(c_int32_t), intent(in), optional :: container
+    !> Version of the ASDF standard, such as "1.5.0", in which the file is rewritten. Tags get the versions of that
+    !! standard, keys that readers of the old one imply are written, and content gets the form of that standard;
+    !! elements of arrays do not change. ASDF_ERR_UNSUPPORTED, with the path, for content that the standard has no form
+    !! for; nothing is written then. Default: the version that the file has.
+    character(*), intent(in), optional :: as_standard
     !> Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
     !! "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4 unless ASDF_OPTION_BLOSC_CODEC and
     !! ASDF_OPTION_SHUFFLE say otherwise, at most 2 GiB), "xz" (one .xz stream); empty for none. Every ASDF library
@@ -422,6 +427,8 @@ contains
       status = asdf_options_set_int(self%c_handle(), ASDF_OPTION_SAVE_MODE, int(save_mode, c_int64_t))
     if (present(container) .and. status == ASDF_OK) &
       status = asdf_options_set_int(self%c_handle(), ASDF_OPTION_CONTAINER, int(container, c_int64_t))
+    if (present(as_standard) .and. status == ASDF_OK) &
+      status = set_text(self%c_handle(), ASDF_OPTION_AS_STANDARD, as_standard)
     if (present(codec) .and. status == ASDF_OK) &
       status = set_text(self%c_handle(), ASDF_OPTION_CODEC, codec)
     if (present(level) .and. status == ASDF_OK) &

@@ -78,16 +78,20 @@ pub(crate) fn new_options(options: &Taken) -> Result<NewOptions> {
     let standard = match options.text(ASDF_OPTION_STANDARD) {
         None if old_readers => StandardVersion::V1_5_0,
         None => NewOptions::default().standard,
-        Some(text) => StandardVersion::from_text(text).ok_or_else(|| {
-            let [oldest, .., newest] = StandardVersion::ALL.map(StandardVersion::as_str);
-            let message = format!(
-                "ASDF_OPTION_STANDARD: '{}' is not a known version of the ASDF standard; use {oldest} to {newest}",
-                text.escape_debug()
-            );
-            Error::new(Status::InvalidArgument, message)
-        })?,
+        Some(text) => standard(text, "ASDF_OPTION_STANDARD")?,
     };
     Ok(NewOptions { standard, old_readers, limits: options.limits() })
+}
+
+/// Returns the version of the standard that an option names.
+fn standard(text: &str, option: &str) -> Result<StandardVersion> {
+    StandardVersion::from_text(text).ok_or_else(|| {
+        let [oldest, .., newest] = StandardVersion::ALL.map(StandardVersion::as_str);
+        let text = text.escape_debug();
+        let message =
+            format!("{option}: '{text}' is not a known version of the ASDF standard; use {oldest} to {newest}");
+        Error::new(Status::InvalidArgument, message)
+    })
 }
 
 /// Options of writing a file.
@@ -109,6 +113,10 @@ pub(crate) fn write_options(options: &Taken) -> Result<WriteOptions> {
         },
         save_mode: SAVE_MODES.taken(options, ASDF_OPTION_SAVE_MODE).copied().unwrap_or(usual.save_mode),
         container: CONTAINERS.taken(options, ASDF_OPTION_CONTAINER).copied().unwrap_or(usual.container),
+        as_standard: match options.text(ASDF_OPTION_AS_STANDARD) {
+            Some(text) => Some(standard(text, "ASDF_OPTION_AS_STANDARD")?),
+            None => None,
+        },
         validation: validation(options),
     })
 }

@@ -160,6 +160,7 @@ options! {
     ASDF_OPTION_EXTERNAL_NAMES: Kind::Text, "";
     ASDF_OPTION_SAVE_MODE: Kind::Choice("ASDF_SAVE_", 0, 2), "";
     ASDF_OPTION_CONTAINER: Kind::Choice("ASDF_CONTAINER_", 0, 1), "";
+    ASDF_OPTION_AS_STANDARD: Kind::Text, "";
     ASDF_OPTION_CODEC: Kind::Text, "none";
     ASDF_OPTION_LEVEL: Kind::Int(0, 22), "";
     ASDF_OPTION_STORAGE: Kind::Choice("ASDF_STORAGE_", 0, 3), "";
@@ -313,7 +314,9 @@ const WRITE: &[i32] = &[
 /// For calls that validate.
 const VALID: &[i32] = &[ASDF_OPTION_SCHEMAS, ASDF_OPTION_ROOT_SCHEMA];
 const SAVE: &[i32] = &[ASDF_OPTION_SAVE_MODE];
+/// For calls that write a file in another form.
 const CONTAINER: &[i32] = &[ASDF_OPTION_CONTAINER];
+const AS_STANDARD: &[i32] = &[ASDF_OPTION_AS_STANDARD];
 const COMPRESSION: &[i32] =
     &[ASDF_OPTION_CODEC, ASDF_OPTION_LEVEL, ASDF_OPTION_BLOSC_CODEC, ASDF_OPTION_SHUFFLE, ASDF_OPTION_TYPE_SIZE];
 const STORE: &[i32] = &[
@@ -372,19 +375,31 @@ pub const CALLS: &[Calls] = &[
     Calls {
         title: "Writing files",
         lasts: false,
-        functions: &["asdf_file_write", "asdf_file_explode", "asdf_file_implode"],
-        keys: &[REPLACE, WRITE, CONTAINER, VALID],
+        functions: &["asdf_file_write"],
+        keys: &[REPLACE, WRITE, CONTAINER, AS_STANDARD, VALID],
+    },
+    Calls {
+        title: "Exploding and imploding files",
+        lasts: false,
+        functions: &["asdf_file_explode", "asdf_file_implode"],
+        keys: &[REPLACE, WRITE, VALID],
     },
     Calls {
         title: "Writing files without a name",
         lasts: false,
         functions: &["asdf_file_write_memory", "asdf_file_write_descriptor"],
-        keys: &[WRITE, CONTAINER, VALID],
+        keys: &[WRITE, CONTAINER, AS_STANDARD, VALID],
     },
     Calls {
-        title: "Saving and repairing files",
+        title: "Saving files",
         lasts: false,
-        functions: &["asdf_file_save", "asdf_file_compact", "asdf_file_repair"],
+        functions: &["asdf_file_save"],
+        keys: &[WRITE, SAVE, AS_STANDARD, VALID],
+    },
+    Calls {
+        title: "Compacting and repairing files",
+        lasts: false,
+        functions: &["asdf_file_compact", "asdf_file_repair"],
         keys: &[WRITE, SAVE, VALID],
     },
     Calls {

@@ -6,12 +6,17 @@
 use crate::error::{Error, Result, Status};
 use crate::file::File;
 use crate::tags::{self, ASTROPY, ASTROPY_TAGS, STANDARD, STANDARD_TAGS, Spans, StandardVersion, Table, versions};
-use crate::tree::{Key, Kind, NodeId, Tree};
+use crate::tree::edit::Content;
+use crate::tree::{Key, Kind, NodeId, Style, Tree};
 
 use StandardVersion::{V1_2_0, V1_5_0, V1_6_0};
 
 /// Time formats that every version of `time/time` has.
 const TIME_FORMATS: [&str; 10] = ["iso", "yday", "byear", "jyear", "decimalyear", "jd", "mjd", "gps", "unix", "cxcsec"];
+
+/// Name of the tag of magnitudes of a unit. Its node is the text of the unit; up to standard 1.5.0 it is a mapping with
+/// the unit.
+const MAGNITUDE: &str = "units/magunit";
 
 /// Maximum number of nodes that are checked in the datatype of an array. No real datatype has as many.
 const MAX_DATATYPE_NODES: usize = 1 << 16;
@@ -32,7 +37,12 @@ impl CopiedTags {
     /// Returns `None` if no tag has to change, because the files are the same or declare the same version.
     pub(super) fn between(from: &File, to: &File) -> Option<CopiedTags> {
         let is_same = from.is_same(to) || from.standard() == to.standard();
-        (!is_same).then(|| CopiedTags { target: to.standard().effective })
+        (!is_same).then(|| CopiedTags::of(to.standard_version()))
+    }
+
+    /// Adapts tags to this version of the standard.
+    pub(super) fn of(target: StandardVersion) -> CopiedTags {
+        CopiedTags { target }
     }
 
     /// Sets the tag of a copied node to the version that belongs to the target standard. The children of the node must
@@ -69,7 +79,11 @@ impl CopiedTags {
         if let Some(what) = self.obstacle(tree, node, prefix == STANDARD, name, &adapted.change) {
             return Err(refused(&format!("{what} has no place in")));
         }
-        if adapted.tag != tag {
+        let changes = adapted.tag != tag;
+        if changes && name == MAGNITUDE && adapted.change.1 == "1.0.0" {
+            nest_magnitude(tree, node);
+        }
+        if changes {
             tree.set_tag(node, Some(&adapted.tag));
         }
         Ok(())
@@ -120,7 +134,7 @@ impl CopiedTags {
         };
         let changes = old != new;
         match name {
-            "units/magunit" if changes => Some("the form of its content"),
+            MAGNITUDE if changes && tree.kind(node) != Kind::Scalar => Some("the form of its content"),
             tags::NDARRAY | tags::QUANTITY if is_standard && self.target <= V1_5_0 => {
                 datatype_obstacle(tree, under("datatype")?)
             }
@@ -141,6 +155,14 @@ impl CopiedTags {
             _ => None,
         }
     }
+}
+
+/// Puts the unit of a magnitude into a mapping.
+fn nest_magnitude(tree: &mut Tree, node: NodeId) {
+    let unit = tree.text(node).to_owned();
+    tree.replace(node, Content::Mapping(Style::Flow));
+    let place = tree.append_pair(node, "unit", Content::Scalar(&unit, Style::Automatic));
+    tree.set_tag(place, Some(tags::FULL_ASTROPY_UNIT));
 }
 
 /// Returns the part of a datatype that standards up to 1.5.0 do not allow, if there is one.
@@ -242,7 +264,7 @@ mod tests {
             ("1.6.0", "!time/time-1.4.0 {value: J2000, location: {}}", "1.0.0", "the form of the location"),
             ("1.6.0", "!core/ndarray-1.9.0 [1]", "1.5.0", "no version"),
             ("1.6.0", "!transform/brand_new-1.0.0 {}", "1.5.0", "no version"),
-            ("1.6.0", "!a!units/magunit-1.1.0 AB", "1.5.0", "the form of its content"),
+            ("1.6.0", "!a!units/magunit-1.1.0 {unit: AB}", "1.5.0", "the form of its content"),
             ("1.6.0", "!core/asdf-1.1.0 {history: {}}", "1.1.0", "a history that is a mapping"),
         ] {
             let error = copied(from, &format!("{{x: {value}}}"), to).unwrap_err();

@@ -195,7 +195,7 @@ impl Copied {
 }
 
 /// Fails with [`Status::Tree`] if a mapping has a key that the standard does not allow since version 1.6.0.
-fn check_keys(tree: &Tree, mapping: NodeId) -> Result<()> {
+pub(super) fn check_keys(tree: &Tree, mapping: NodeId) -> Result<()> {
     if tree.kind(mapping) != Kind::Mapping {
         return Ok(());
     }

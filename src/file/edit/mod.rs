@@ -16,4 +16,5 @@ pub(super) mod schema_defaults;
 pub(super) mod schema_keys;
 pub(super) mod setting;
 pub(super) mod storage;
+pub(super) mod translate;
 pub(super) mod values;

@@ -67,6 +67,13 @@ impl SchemaKeys {
         }
     }
 
+    /// Adds all missing keys with their defaults to a node, which still has its tag of the source.
+    pub(super) fn add_all(&self, tree: &mut Tree, node: NodeId) {
+        while let Some(Missing { mapping, key, default }) = missing(tree, node, |_| true) {
+            tree.append_pair(mapping, key, written(default));
+        }
+    }
+
     fn refused(&self, tree: &Tree, node: NodeId, missing: &Missing) -> Error {
         let message = format!(
             "the key '{}' is missing: with the tag '{}', readers of standard {} take {} for it, and readers of \
@@ -101,6 +108,18 @@ fn empty(default: &str) -> Option<Content<'static>> {
         "\"\"" => Some(Content::Scalar("", Style::Automatic)),
         "{}" => Some(Content::Mapping(Style::Flow)),
         _ => None,
+    }
+}
+
+/// Returns the content of a default, which is JSON.
+fn written(default: &'static str) -> Content<'static> {
+    let text = default.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
+    match (default, text) {
+        (_, Some(text)) => Content::Scalar(text, Style::Automatic),
+        ("{}", _) => Content::Mapping(Style::Flow),
+        ("Infinity", _) => Content::Scalar(".inf", Style::Plain),
+        ("-Infinity", _) => Content::Scalar("-.inf", Style::Plain),
+        _ => Content::Scalar(default, Style::Plain),
     }
 }
 

@@ -178,7 +178,7 @@ impl File {
     /// Creates a new file with an empty root, for copies of parts of this file. It has the same version of the
     /// standard, so tags stay unchanged.
     pub(crate) fn for_copies(&self) -> File {
-        File::in_memory(Origin::default(), self.limits(), self.standard().clone(), Tree::new(), BlockStore::new())
+        File::in_memory(Origin::default(), self.limits(), self.standard(), Tree::new(), BlockStore::new())
     }
 
     /// Creates a file around a tree that does not come from an ASDF file, so that callers can get its nodes.
@@ -282,12 +282,12 @@ impl File {
 
     /// Returns the version of the standard: as declared in the file, and the known version that is used for reading and
     /// writing.
-    pub fn standard(&self) -> &Standard {
-        &self.shared.standard
+    pub fn standard(&self) -> Standard {
+        self.shared.standard()
     }
 
     pub(crate) fn standard_version(&self) -> StandardVersion {
-        self.shared.standard.effective
+        self.shared.standard_version()
     }
 
     /// Returns the version of the file format in the first line.

@@ -8,8 +8,9 @@ use crate::file::options::uri::Uri;
 use crate::layout::Standard;
 use crate::limits::Limits;
 use crate::process::{ForkGuard, ForkMutex, ForkRwLock, PerProcess, Process};
+use crate::tags::StandardVersion;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, MutexGuard, RwLockReadGuard};
 
 /// Origin of a file.
@@ -47,7 +48,10 @@ const CHUNK_TURNS: usize = 32;
 pub(crate) struct SharedFile {
     pub(crate) origin: Origin,
     pub(crate) limits: Limits,
-    pub(crate) standard: Standard,
+    /// Version of the standard that the file declared when it was opened or made.
+    standard: Standard,
+    /// Later version, in which the file was saved: its position among all versions and 1; 0 for none.
+    saved_standard: AtomicU8,
     pub(crate) format_version: String,
     pub(crate) verify_checksums: bool,
     state: ForkRwLock<FileState>,
@@ -75,6 +79,7 @@ impl SharedFile {
             origin,
             limits: limits.clone(),
             standard,
+            saved_standard: AtomicU8::new(0),
             format_version: "1.0.0".to_owned(),
             verify_checksums: false,
             state: ForkRwLock::new(state),
@@ -84,6 +89,31 @@ impl SharedFile {
             closed: AtomicBool::new(false),
             process: Process::current(),
         }
+    }
+
+    /// Returns the version of the standard that the file declares.
+    pub(crate) fn standard(&self) -> Standard {
+        match self.saved_standard() {
+            Some(saved) => Standard { declared: Some(saved.as_str().to_owned()), effective: saved },
+            None => self.standard.clone(),
+        }
+    }
+
+    /// Returns the known version of the standard by which the file is read and written.
+    pub(crate) fn standard_version(&self) -> StandardVersion {
+        self.saved_standard().unwrap_or(self.standard.effective)
+    }
+
+    fn saved_standard(&self) -> Option<StandardVersion> {
+        let position = self.saved_standard.load(Ordering::Acquire).checked_sub(1)?;
+        StandardVersion::ALL.get(usize::from(position)).copied()
+    }
+
+    /// Notes that the file was saved in another version of the standard.
+    pub(crate) fn set_standard(&self, saved: StandardVersion) {
+        let position = StandardVersion::ALL.iter().position(|&known| known == saved);
+        let number = position.and_then(|position| u8::try_from(position + 1).ok()).unwrap_or(0);
+        self.saved_standard.store(number, Ordering::Release);
     }
 
     /// Waits for the other threads that write regions. In a callback it fails instead.

@@ -5,7 +5,8 @@ use crate::error::{Error, Result, Status};
 use crate::file::Validation;
 use crate::report::{Entry, Report, Severity};
 use crate::schema::{Described, Description, Schemas, Subject, TreeArrays};
-use crate::tree::NodeId;
+use crate::tags::StandardVersion;
+use crate::tree::{NodeId, Tree};
 use std::sync::Arc;
 
 impl File {
@@ -27,9 +28,20 @@ impl File {
     pub(crate) fn validate_node(&self, node: NodeId, schemas: &Schemas, schema: Option<&str>) -> Result<Report> {
         let tree = self.tree()?;
         tree.check(node)?;
+        self.report_on(&tree, node, self.standard_version(), schemas, schema)
+    }
+
+    /// Validates a node of a tree of this file, perhaps one in another version of the standard.
+    fn report_on(
+        &self,
+        tree: &Tree,
+        node: NodeId,
+        standard: StandardVersion,
+        schemas: &Schemas,
+        schema: Option<&str>,
+    ) -> Result<Report> {
         let arrays = TreeArrays { limits: self.limits() };
-        let standard = self.standard_version();
-        let subject = Subject { tree: &tree, node, arrays: &arrays, standard, schema };
+        let subject = Subject { tree, node, arrays: &arrays, standard, schema };
         let report = schemas.validate(&subject).map_err(|error| self.name_in(error))?;
         let Some(name) = self.name().map(Arc::from) else { return Ok(report) };
         let entries = report.entries().iter().map(|entry| entry.clone().in_file(&name)).collect();
@@ -52,8 +64,18 @@ impl File {
 
     /// Fails with [`Status::Invalid`], located at the first violation, if options demand valid content and it is not.
     pub(crate) fn check_valid(&self, validation: Option<&Validation>) -> Result<()> {
+        self.check_valid_tree(&*self.tree()?, self.standard_version(), validation)
+    }
+
+    /// Does the same for a tree of this file in this version of the standard.
+    pub(crate) fn check_valid_tree(
+        &self,
+        tree: &Tree,
+        standard: StandardVersion,
+        validation: Option<&Validation>,
+    ) -> Result<()> {
         let Some(Validation { schemas, schema }) = validation else { return Ok(()) };
-        let report = self.validate(schemas, schema.as_deref())?;
+        let report = self.report_on(tree, tree.root(), standard, schemas, schema.as_deref())?;
         let mut errors = report.entries().iter().filter(|entry| entry.severity == Severity::Error);
         let Some(first) = errors.next() else { return Ok(()) };
         let more = errors.count() as u64 + report.dropped();

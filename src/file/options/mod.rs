@@ -133,6 +133,10 @@ pub struct WriteOptions {
     pub save_mode: SaveMode,
     /// Form of a file that is written under another name.
     pub container: Container,
+    /// Rewrite the file in this version of the standard: tags, forms and implied defaults become those of the version.
+    /// Writing fails with [`Status::Unsupported`](crate::Status::Unsupported), and names the node, if the version has no
+    /// form for it. Elements of arrays do not change. Saving then needs a new file.
+    pub as_standard: Option<StandardVersion>,
     /// Write nothing, and fail with [`Status::Invalid`](crate::Status::Invalid), unless the content matches its schemas.
     pub validation: Option<Validation>,
 }
@@ -150,6 +154,7 @@ impl Default for WriteOptions {
             external_names: ExternalNames::default(),
             save_mode: SaveMode::Auto,
             container: Container::Asdf,
+            as_standard: None,
             validation: None,
         }
     }

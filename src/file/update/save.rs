@@ -166,23 +166,35 @@ impl File {
             // New checksums of HDUs can change the tree.
             self.renew_checksums(options)?;
         }
-        if !self.state()?.is_changed {
+        let declared = self.standard().declared;
+        let renews = options.as_standard.is_some_and(|standard| declared.as_deref() != Some(standard.as_str()));
+        if !renews && !self.state()?.is_changed {
             self.check_complete(options)?;
             return self.keep_overwritten(path, options);
         }
-        let prepared = Prepared::new(self, Some(path), options)?;
+        if renews && options.save_mode == SaveMode::InPlace {
+            let message = "another version of the standard needs a new file";
+            return Err(Error::new(Status::NotInPlace, message));
+        }
+        let prepared = Prepared::new(self, Some(path), options)?.in_standard(options)?;
         let head = prepared.head()?;
-        if let Some(fits) = prepared.store.fits().cloned() {
-            if let Some(plan) = FitsPlan::new(&prepared, &fits, path, &head, options)? {
+        let renewed = prepared.renewed;
+        if renewed.is_none() {
+            if let Some(fits) = prepared.store.fits().cloned() {
+                if let Some(plan) = FitsPlan::new(&prepared, &fits, path, &head, options)? {
+                    drop(head);
+                    return plan.save(prepared, path, options);
+                }
+            } else if let Some(plan) = InPlacePlan::new(&prepared, path, &head, options)? {
                 drop(head);
                 return plan.save(prepared, path, options);
             }
-        } else if let Some(plan) = InPlacePlan::new(&prepared, path, &head, options)? {
-            drop(head);
-            return plan.save(prepared, path, options);
         }
         let write = |target: Target, prepared: &Prepared| prepared.write_with_head(&head, target, options);
         let replaced = self.replace_stored(path, options, prepared, write, u64::MAX)?;
+        if let Some(standard) = renewed {
+            self.shared.set_standard(standard);
+        }
         replaced.map_or(Ok(()), |replaced| self.finish_replaced(replaced))
     }
 

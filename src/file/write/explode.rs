@@ -157,7 +157,7 @@ impl<'a> Copy<'a> {
     }
 
     pub(super) fn into_file(self) -> File {
-        let (limits, standard) = (self.from.limits(), self.from.standard().clone());
+        let (limits, standard) = (self.from.limits(), self.from.standard());
         let copy = File::in_memory(self.origin, limits, standard, self.tree, self.copied);
         File { family: self.from.family.clone(), ..copy }
     }

@@ -6,8 +6,9 @@ use super::sources::Sources;
 use crate::array;
 use crate::error::Result;
 use crate::file::blocks::BlockStore;
+use crate::file::edit::translate::translate;
 use crate::file::open::writer_name;
-use crate::file::{Container, File, WriteOptions};
+use crate::file::{Container, File, StandardVersion, WriteOptions};
 use crate::layout;
 use crate::source::read_vec_at;
 use crate::tree::Tree;
@@ -22,6 +23,8 @@ pub(crate) struct Prepared {
     pub(crate) store: Arc<BlockStore>,
     /// Sources of the arrays whose blocks have no number.
     pub(crate) sources: Sources,
+    /// Version of the standard, if the file is rewritten in another one.
+    pub(crate) renewed: Option<StandardVersion>,
     /// HDUs around the file, if a FITS file is written.
     pub(super) frame: Option<Frame>,
     /// Header lines.
@@ -32,7 +35,7 @@ impl Prepared {
     /// Prepares a file for writing, and writes the files of external arrays in the directory of `main`. Fails if changes
     /// are missing in the file, or if the options are invalid.
     pub(crate) fn new(file: &File, main: Option<&Path>, options: &WriteOptions) -> Result<Prepared> {
-        file.check_valid(options.validation.as_ref())?;
+        check_valid(file, options)?;
         let (tree, store) = {
             let mut state = file.own_state()?;
             state.check_complete(options)?;
@@ -53,6 +56,10 @@ impl Prepared {
     /// Prepares a file for writing under another name, in the container of the options. Otherwise like
     /// [`Prepared::new`]. The data of HDUs become blocks of an ASDF file.
     pub(super) fn for_new_file(file: &File, main: Option<&Path>, options: &WriteOptions) -> Result<Prepared> {
+        Prepared::in_own_standard(file, main, options)?.in_standard(options)
+    }
+
+    fn in_own_standard(file: &File, main: Option<&Path>, options: &WriteOptions) -> Result<Prepared> {
         let (copy, frame) = match (options.container, file.store()?.fits()) {
             (Container::Asdf, None) => return Prepared::new(file, main, options),
             (Container::Fits, Some(fits)) => {
@@ -66,7 +73,7 @@ impl Prepared {
             }
         };
         file.check_complete(options)?;
-        file.check_valid(options.validation.as_ref())?;
+        check_valid(file, options)?;
         let mut prepared = Prepared::of(copy?.as_ref().unwrap_or(file))?;
         prepared.frame = frame;
         prepared.write_externals(main, options)?;
@@ -89,7 +96,34 @@ impl Prepared {
             (None, None) => layout::encode_header_lines(file.standard_version(), &file.comments()?)?,
         };
         end_line(&mut header);
-        Ok(Prepared { file: file.clone(), tree, store, sources: Sources::default(), frame: None, header })
+        Ok(Prepared {
+            file: file.clone(),
+            tree,
+            store,
+            sources: Sources::default(),
+            renewed: None,
+            frame: None,
+            header,
+        })
+    }
+
+    /// Rewrites the file in the version of the standard that the options demand.
+    pub(crate) fn in_standard(mut self, options: &WriteOptions) -> Result<Prepared> {
+        let Some(standard) = options.as_standard else { return Ok(self) };
+        let declared = self.file.standard();
+        if declared.declared.as_deref() == Some(standard.as_str()) {
+            return Ok(self);
+        }
+        let mut tree = Tree::clone(&self.tree);
+        if !self.store.is_changeable() {
+            tree.remember_original();
+        }
+        translate(&mut tree, declared.effective, standard).map_err(|error| self.file.name_in(error))?;
+        self.header = layout::header_in_standard(&self.header, standard);
+        self.tree = Arc::new(tree);
+        self.renewed = Some(standard);
+        self.file.check_valid_tree(&self.tree, standard, options.validation.as_ref())?;
+        Ok(self)
     }
 
     /// Returns the header lines.
@@ -162,4 +196,12 @@ impl Prepared {
 /// Returns true if the text of the tree comes from a file, so that unchanged parts of it must stay.
 fn is_copy(file: &File, store: &BlockStore) -> bool {
     store.of_file().is_some() || file.shared.origin.header.is_some()
+}
+
+/// Fails if options demand valid content and it is not. Content in another version of the standard is checked when it is
+/// made.
+fn check_valid(file: &File, options: &WriteOptions) -> Result<()> {
+    let keeps_standard =
+        options.as_standard.is_none_or(|standard| file.standard().declared.as_deref() == Some(standard.as_str()));
+    if keeps_standard { file.check_valid(options.validation.as_ref()) } else { Ok(()) }
 }

@@ -32,7 +32,8 @@ impl File {
     /// most the rights that they have to that file. A
     /// file that was opened for reading is copied byte for byte, so only the options [`WriteOptions::replace`] and
     /// [`WriteOptions::durable`] apply. ASDF in a FITS file is written as an ASDF file: the data of the HDUs that arrays
-    /// name become blocks. Writing it to its own path is [`Status::InvalidArgument`]. Writing a file
+    /// name become blocks. With [`WriteOptions::as_standard`] it is
+    /// rewritten in another version of the standard. Writing it to its own path is [`Status::InvalidArgument`]. Writing a file
     /// opened for update to its own path, with [`WriteOptions::replace`], saves it.
     pub fn write(&self, path: impl AsRef<Path>, options: &WriteOptions) -> Result<()> {
         let path = path.as_ref();
@@ -108,7 +109,7 @@ impl Prepared {
     }
 
     fn write_asdf(&self, target: Target, options: &WriteOptions) -> Result<()> {
-        if !self.store.is_changeable() {
+        if !self.store.is_changeable() && self.renewed.is_none() {
             return self.write_as_it_is(&mut Output::new(target));
         }
         self.write_with_head(&self.head()?, target, options)

@@ -50,6 +50,7 @@ const OPTIONS = Dict{Symbol,Option}(
     :external_names => Option(206, :text, NO_SYMBOLS),
     :save_mode => Option(207, :constant, Dict{Symbol,Int64}(:auto => 0, :whole => 1, :in_place => 2)),
     :container => Option(208, :constant, Dict{Symbol,Int64}(:asdf => 0, :fits => 1)),
+    :as_standard => Option(209, :text, NO_SYMBOLS),
     :compression => Option(300, :text, NO_SYMBOLS),
     :level => Option(301, :int, NO_SYMBOLS),
     :storage => Option(302, :constant,
@@ -159,17 +160,27 @@ for name in (:asdf_file_new,)
     OPTIONS_OF[name] = vcat(Symbol[:standard, :old_readers], OPTIONS_OF_EVERY_CALL)
 end
 # Writing files
-for name in (:asdf_file_write, :asdf_file_explode, :asdf_file_implode)
+for name in (:asdf_file_write,)
     OPTIONS_OF[name] = vcat(Symbol[:replace, :durable, :alignment, :tree_slack, :checksums, :block_index,
-        :external_names, :container, :schemas, :root_schema], OPTIONS_OF_EVERY_CALL)
+        :external_names, :container, :as_standard, :schemas, :root_schema], OPTIONS_OF_EVERY_CALL)
+end
+# Exploding and imploding files
+for name in (:asdf_file_explode, :asdf_file_implode)
+    OPTIONS_OF[name] = vcat(Symbol[:replace, :durable, :alignment, :tree_slack, :checksums, :block_index,
+        :external_names, :schemas, :root_schema], OPTIONS_OF_EVERY_CALL)
 end
 # Writing files without a name
 for name in (:asdf_file_write_memory, :asdf_file_write_descriptor)
     OPTIONS_OF[name] = vcat(Symbol[:durable, :alignment, :tree_slack, :checksums, :block_index, :external_names,
-        :container, :schemas, :root_schema], OPTIONS_OF_EVERY_CALL)
+        :container, :as_standard, :schemas, :root_schema], OPTIONS_OF_EVERY_CALL)
 end
-# Saving and repairing files
-for name in (:asdf_file_save, :asdf_file_compact, :asdf_file_repair)
+# Saving files
+for name in (:asdf_file_save,)
+    OPTIONS_OF[name] = vcat(Symbol[:durable, :alignment, :tree_slack, :checksums, :block_index, :external_names,
+        :save_mode, :as_standard, :schemas, :root_schema], OPTIONS_OF_EVERY_CALL)
+end
+# Compacting and repairing files
+for name in (:asdf_file_compact, :asdf_file_repair)
     OPTIONS_OF[name] = vcat(Symbol[:durable, :alignment, :tree_slack, :checksums, :block_index, :external_names,
         :save_mode, :schemas, :root_schema], OPTIONS_OF_EVERY_CALL)
 end

@@ -706,6 +706,7 @@ OPTIONS = {
     "external_names": (206, "text", None),
     "save_mode": (207, "constant", "SaveMode"),
     "container": (208, "constant", "Container"),
+    "as_standard": (209, "text", None),
     "compression": (300, "text", None),
     "level": (301, "int", None),
     "storage": (302, "constant", "Storage"),
@@ -833,27 +834,27 @@ CALLS: dict[str, tuple[str, ...]] = {
     "asdf_file_new": ("standard", "old_readers",),
     "asdf_file_write": (
         "replace", "durable", "alignment", "tree_slack", "checksums", "block_index", "external_names", "container",
-        "schemas", "root_schema",
+        "as_standard", "schemas", "root_schema",
     ),
     "asdf_file_explode": (
-        "replace", "durable", "alignment", "tree_slack", "checksums", "block_index", "external_names", "container",
-        "schemas", "root_schema",
+        "replace", "durable", "alignment", "tree_slack", "checksums", "block_index", "external_names", "schemas",
+        "root_schema",
     ),
     "asdf_file_implode": (
-        "replace", "durable", "alignment", "tree_slack", "checksums", "block_index", "external_names", "container",
-        "schemas", "root_schema",
+        "replace", "durable", "alignment", "tree_slack", "checksums", "block_index", "external_names", "schemas",
+        "root_schema",
     ),
     "asdf_file_write_memory": (
-        "durable", "alignment", "tree_slack", "checksums", "block_index", "external_names", "container", "schemas",
-        "root_schema",
+        "durable", "alignment", "tree_slack", "checksums", "block_index", "external_names", "container", "as_standard",
+        "schemas", "root_schema",
     ),
     "asdf_file_write_descriptor": (
-        "durable", "alignment", "tree_slack", "checksums", "block_index", "external_names", "container", "schemas",
-        "root_schema",
+        "durable", "alignment", "tree_slack", "checksums", "block_index", "external_names", "container", "as_standard",
+        "schemas", "root_schema",
     ),
     "asdf_file_save": (
-        "durable", "alignment", "tree_slack", "checksums", "block_index", "external_names", "save_mode", "schemas",
-        "root_schema",
+        "durable", "alignment", "tree_slack", "checksums", "block_index", "external_names", "save_mode", "as_standard",
+        "schemas", "root_schema",
     ),
     "asdf_file_compact": (
         "durable", "alignment", "tree_slack", "checksums", "block_index", "external_names", "save_mode", "schemas",

@@ -202,6 +202,45 @@ class WritingFilesOptions(EveryCallOptions, total=False):
     external_names: str | None
     #: Form of the file that is written: a member of `Container`.
     container: Container | str | None
+    #: Version of the ASDF standard, such as "1.5.0", in which the file is rewritten. Tags get the versions of that
+    #: standard, keys that readers of the old one imply are written, and content gets the form of that standard;
+    #: elements of arrays do not change. `Status.UNSUPPORTED`, with the path, for content that the standard has no form
+    #: for; nothing is written then. Default: the version that the file has.
+    as_standard: str | None
+    #: Schemas that the content must match: an `asdfkit.Schemas`. Opening fails with `Status.INVALID` if the content
+    #: does not match them; writing fails so before it writes anything.
+    schemas: Any | None
+    #: URI of a schema that the root, or the node of the call, must match besides those of its tags. Empty for none.
+    #: Without `schemas` it has no effect on opening and writing.
+    root_schema: str | None
+
+
+class ExplodingAndImplodingFilesOptions(EveryCallOptions, total=False):
+    """Options of: exploding and imploding files."""
+
+    #: Replace an existing file of the same name; otherwise such a file is `Status.FILE_EXISTS`, and nothing is written.
+    #: The old file stays until the new one is complete. A symbolic link is followed; one without a target counts as a
+    #: file. A directory is never replaced: it is `Status.INVALID_ARGUMENT`. Pipes and character devices, such as
+    #: /dev/null, are written to without this option.
+    replace: bool | None
+    #: Wait until data and name of a written file are on disk. With 0, a power cut soon after the call may leave an
+    #: incomplete file; a crash of the program does not. `Status.NOT_DURABLE` means that the file is in place, but the
+    #: last wait, for its name, failed.
+    durable: bool | None
+    #: Alignment of block payloads in the file in bytes, a power of two; 1 for no alignment.
+    alignment: int | None
+    #: Free space after the tree in bytes, so that the tree can grow later without moving the blocks. Default: about a
+    #: tenth of the tree, at most 1 MiB, and in files larger than 256 KiB up to the end of a page; if the tree has
+    #: outgrown its space there, a quarter of the tree, from 8 KiB to 1 MiB; 0 without blocks.
+    tree_slack: int | None
+    #: Write MD5 checksums of blocks. `block_checksum` overrides this for single blocks.
+    checksums: bool | None
+    #: Write a block index, so that readers find a block without reading the headers of the blocks before it.
+    block_index: bool | None
+    #: Pattern for the names of the files with external arrays, beside the main file. "{number}" is replaced by a number
+    #: of at least four digits, from 0000 on; "{name}" by the name of the main file without its last extension. Names of
+    #: existing files are skipped. Default: "{name}{number}.asdf".
+    external_names: str | None
     #: Schemas that the content must match: an `asdfkit.Schemas`. Opening fails with `Status.INVALID` if the content
     #: does not match them; writing fails so before it writes anything.
     schemas: Any | None
@@ -233,6 +272,11 @@ class WritingFilesWithoutANameOptions(EveryCallOptions, total=False):
     external_names: str | None
     #: Form of the file that is written: a member of `Container`.
     container: Container | str | None
+    #: Version of the ASDF standard, such as "1.5.0", in which the file is rewritten. Tags get the versions of that
+    #: standard, keys that readers of the old one imply are written, and content gets the form of that standard;
+    #: elements of arrays do not change. `Status.UNSUPPORTED`, with the path, for content that the standard has no form
+    #: for; nothing is written then. Default: the version that the file has.
+    as_standard: str | None
     #: Schemas that the content must match: an `asdfkit.Schemas`. Opening fails with `Status.INVALID` if the content
     #: does not match them; writing fails so before it writes anything.
     schemas: Any | None
@@ -241,8 +285,44 @@ class WritingFilesWithoutANameOptions(EveryCallOptions, total=False):
     root_schema: str | None
 
 
-class SavingAndRepairingFilesOptions(EveryCallOptions, total=False):
-    """Options of: saving and repairing files."""
+class SavingFilesOptions(EveryCallOptions, total=False):
+    """Options of: saving files."""
+
+    #: Wait until data and name of a written file are on disk. With 0, a power cut soon after the call may leave an
+    #: incomplete file; a crash of the program does not. `Status.NOT_DURABLE` means that the file is in place, but the
+    #: last wait, for its name, failed.
+    durable: bool | None
+    #: Alignment of block payloads in the file in bytes, a power of two; 1 for no alignment.
+    alignment: int | None
+    #: Free space after the tree in bytes, so that the tree can grow later without moving the blocks. Default: about a
+    #: tenth of the tree, at most 1 MiB, and in files larger than 256 KiB up to the end of a page; if the tree has
+    #: outgrown its space there, a quarter of the tree, from 8 KiB to 1 MiB; 0 without blocks.
+    tree_slack: int | None
+    #: Write MD5 checksums of blocks. `block_checksum` overrides this for single blocks.
+    checksums: bool | None
+    #: Write a block index, so that readers find a block without reading the headers of the blocks before it.
+    block_index: bool | None
+    #: Pattern for the names of the files with external arrays, beside the main file. "{number}" is replaced by a number
+    #: of at least four digits, from 0000 on; "{name}" by the name of the main file without its last extension. Names of
+    #: existing files are skipped. Default: "{name}{number}.asdf".
+    external_names: str | None
+    #: Way of saving: a member of `SaveMode`.
+    save_mode: SaveMode | str | None
+    #: Version of the ASDF standard, such as "1.5.0", in which the file is rewritten. Tags get the versions of that
+    #: standard, keys that readers of the old one imply are written, and content gets the form of that standard;
+    #: elements of arrays do not change. `Status.UNSUPPORTED`, with the path, for content that the standard has no form
+    #: for; nothing is written then. Default: the version that the file has.
+    as_standard: str | None
+    #: Schemas that the content must match: an `asdfkit.Schemas`. Opening fails with `Status.INVALID` if the content
+    #: does not match them; writing fails so before it writes anything.
+    schemas: Any | None
+    #: URI of a schema that the root, or the node of the call, must match besides those of its tags. Empty for none.
+    #: Without `schemas` it has no effect on opening and writing.
+    root_schema: str | None
+
+
+class CompactingAndRepairingFilesOptions(EveryCallOptions, total=False):
+    """Options of: compacting and repairing files."""
 
     #: Wait until data and name of a written file are on disk. With 0, a power cut soon after the call may leave an
     #: incomplete file; a crash of the program does not. `Status.NOT_DURABLE` means that the file is in place, but the

@@ -143,6 +143,23 @@ external_names : text
     existing files are skipped. Default: "{name}{number}.asdf".
 container : a member of `Container` or its name
     Form of the file that is written: a member of `Container`. Default: `Container.ASDF`.
+as_standard : text
+    Version of the ASDF standard, such as "1.5.0", in which the file is rewritten. Tags get the versions of that
+    standard, keys that readers of the old one imply are written, and content gets the form of that standard; elements
+    of arrays do not change. `Status.UNSUPPORTED`, with the path, for content that the standard has no form for; nothing
+    is written then. Default: the version that the file has.
+schemas : object of Python
+root_schema : text
+
+Exploding and imploding files
+-----------------------------
+replace : flag
+durable : flag
+alignment : power of two
+tree_slack : int
+checksums : flag
+block_index : flag
+external_names : text
 schemas : object of Python
 root_schema : text
 
@@ -155,11 +172,12 @@ checksums : flag
 block_index : flag
 external_names : text
 container : a member of `Container` or its name
+as_standard : text
 schemas : object of Python
 root_schema : text
 
-Saving and repairing files
---------------------------
+Saving files
+------------
 durable : flag
 alignment : power of two
 tree_slack : int
@@ -168,6 +186,19 @@ block_index : flag
 external_names : text
 save_mode : a member of `SaveMode` or its name
     Way of saving: a member of `SaveMode`. Default: `SaveMode.AUTO`.
+as_standard : text
+schemas : object of Python
+root_schema : text
+
+Compacting and repairing files
+------------------------------
+durable : flag
+alignment : power of two
+tree_slack : int
+checksums : flag
+block_index : flag
+external_names : text
+save_mode : a member of `SaveMode` or its name
 schemas : object of Python
 root_schema : text
 

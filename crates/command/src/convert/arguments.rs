@@ -3,12 +3,12 @@
 use super::format::Format;
 use crate::core::arguments::{Packing, TableText, Threads};
 use crate::core::tree_path::TreePath;
-use asdfkit::file::WriteOptions;
+use asdfkit::file::{StandardVersion, WriteOptions};
 use clap::Args;
 use std::path::PathBuf;
 
-/// Convert a table between ECSV, ASDF, CSV and Parquet, or to Arrow; an array of numpy or of raw bytes to ASDF; or ASDF
-/// from and to FITS
+/// Convert a table between ECSV, ASDF, CSV and Parquet, or to Arrow; an array of numpy or of raw bytes to ASDF; ASDF from and
+/// to FITS; or an ASDF file to another version of the standard
 ///
 /// The suffixes of the names tell the formats, unless --from and --to do. `get --as npy` writes arrays of ASDF files
 /// for numpy, and `ndl create` makes an ASDF file from a description. `convert x.fits x.asdf` takes ASDF out of a FITS
@@ -48,6 +48,10 @@ pub(crate) struct Arguments {
     /// End with exit code 0 even if the new file does not hold everything
     #[arg(long)]
     pub(super) lossy: bool,
+    /// Version of the ASDF standard of the file to write, such as 1.5.0: tags, forms and implied defaults become those of
+    /// this version
+    #[arg(long, value_name = "VERSION", value_parser = standard_version)]
+    pub(super) standard: Option<StandardVersion>,
     /// Replace an existing file
     #[arg(short, long)]
     pub(super) force: bool,
@@ -60,6 +64,12 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// Returns the options for writing a new ASDF file.
     pub(super) fn write_options(&self) -> WriteOptions {
-        WriteOptions { replace: self.force, threads: self.threads.number(), ..WriteOptions::default() }
+        let (threads, as_standard) = (self.threads.number(), self.standard);
+        WriteOptions { replace: self.force, threads, as_standard, ..WriteOptions::default() }
     }
+}
+
+fn standard_version(text: &str) -> Result<StandardVersion, String> {
+    let known = StandardVersion::ALL.map(StandardVersion::as_str).join(", ");
+    StandardVersion::from_text(text).ok_or_else(|| format!("the versions of the standard are {known}"))
 }

@@ -20,13 +20,21 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
         () if is_free && input.is_fits() => Format::Fits,
         () => Format::of(arguments.from, &arguments.source, "--from")?,
     };
+    let is_whole = arguments.path.is_none();
+    let is_other_standard = arguments.standard.is_some();
     match (from, to) {
         (Format::Arrow, _) => return Err(Failure::usage("streams of Arrow are only written")),
         (_, Format::Npy | Format::Raw) => {
             return Err(Failure::usage("`asdfkit get FILE PATH --as npy` writes arrays for numpy"));
         }
-        (Format::Fits, Format::Asdf) | (Format::Asdf, Format::Fits | Format::PlainFits) if arguments.path.is_none() => {
+        (Format::Fits, Format::Asdf) | (Format::Asdf, Format::Fits | Format::PlainFits) if is_whole => {
             return whole::convert(&input, arguments, to, output);
+        }
+        (Format::Asdf, Format::Asdf) if is_whole && is_other_standard => {
+            return whole::convert(&input, arguments, to, output);
+        }
+        _ if is_other_standard => {
+            return Err(Failure::usage("--standard is for a whole ASDF file that is converted to ASDF or FITS"));
         }
         (Format::Fits, to) if to.holds_tables() => table::convert(&input, arguments, Format::Asdf, to, output)?,
         (_, Format::Fits | Format::PlainFits) => {

@@ -1,4 +1,4 @@
-//! Whole files: ASDF and FITS into each other.
+//! Whole files: ASDF and FITS into each other, and ASDF in another version of the standard.
 
 use super::arguments::Arguments;
 use super::format::Format;
@@ -17,6 +17,9 @@ pub(super) fn convert(input: &Input, arguments: &Arguments, to: Format, output: 
     }
     let (file, mut findings) = input.asdf_and_findings(OpenOptions::default())?;
     let is_plain = to == Format::PlainFits || to == Format::Fits && arguments.to.is_none() && holds_hdus(&file)?;
+    if is_plain && arguments.standard.is_some() {
+        return Err(Failure::usage("--standard is for ASDF files; a FITS file has no version of the standard"));
+    }
     if is_plain {
         findings.extend(write_plain_fits(input, arguments, output)?);
     } else {
