@@ -39,9 +39,14 @@ fn head(out: &mut impl Write, status: u16, fields: &str, length: u64, keeps: boo
 
 /// Sends a page.
 pub(super) fn page(out: &mut impl Write, request: &Request, text: &str) -> io::Result<()> {
-    head(out, 200, "Content-Type: text/html; charset=utf-8\r\n", text.len() as u64, request.keeps)?;
+    document(out, request, "text/html; charset=utf-8", text.as_bytes())
+}
+
+/// Sends something that a browser uses: a page, or a part of one.
+pub(super) fn document(out: &mut impl Write, request: &Request, kind: &str, bytes: &[u8]) -> io::Result<()> {
+    head(out, 200, &format!("Content-Type: {kind}\r\n"), bytes.len() as u64, request.keeps)?;
     if !request.is_head {
-        out.write_all(text.as_bytes())?;
+        out.write_all(bytes)?;
     }
     out.flush()
 }

@@ -7,8 +7,11 @@ use crate::page::{STYLE, escaped};
 /// Suffixes of files that have a page.
 const WITH_PAGE: [&str; 6] = [".asdf", ".ecsv", ".fits", ".asdf.gz", ".ecsv.gz", ".ndl"];
 
+/// Suffixes of files that the viewer opens.
+const WITH_VIEWER: [&str; 3] = [".asdf", ".ecsv", ".fits"];
+
 /// Returns the list of a folder. `path` is its place below the served folder, with slashes at both ends.
-pub(super) fn page(path: &str, names: &[(String, u64)]) -> String {
+pub(super) fn page(path: &str, names: &[(String, u64)], has_viewer: bool) -> String {
     let shown: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
     let above: String = shown.iter().map(|part| format!("{part}/")).collect();
     let title = if above.is_empty() { "Files".to_owned() } else { format!("Files in {}", escaped(&readable(&above))) };
@@ -35,9 +38,16 @@ pub(super) fn page(path: &str, names: &[(String, u64)]) -> String {
                     true => format!("<a href=\"/page/{target}\">{label}</a>"),
                     false => label,
                 };
+                let view = match has_viewer && WITH_VIEWER.iter().any(|suffix| lower.ends_with(suffix)) {
+                    true => format!(
+                        " <a href=\"/viewer/viewer/index.html?url={}\">view</a>",
+                        encoded(&format!("/files/{target}"))
+                    ),
+                    false => String::new(),
+                };
                 rows.push_str(&format!(
                     "<tr><th scope=\"row\">{link}</th><td class=\"number\">{}</td>\
-                     <td><a href=\"/files/{target}\" download>download</a></td></tr>\n",
+                     <td><a href=\"/files/{target}\" download>download</a>{view}</td></tr>\n",
                     of_bytes(*size)
                 ));
             }
@@ -83,11 +93,12 @@ mod tests {
     #[test]
     fn names_are_text() {
         let names = [("<b>\"x\".asdf".to_owned(), 5), ("sub dir/".to_owned(), 0), ("a.txt".to_owned(), 2048)];
-        let text = page("/%3Ci%3E/", &names);
+        let text = page("/%3Ci%3E/", &names, true);
         assert!(text.contains("&lt;b&gt;&quot;x&quot;.asdf") && !text.contains("<b>") && !text.contains("<i>"));
         assert!(text.contains("href=\"/page/%3Ci%3E/%3Cb%3E%22x%22.asdf\""));
         assert!(text.contains("href=\"/folder/%3Ci%3E/sub%20dir/\"") && text.contains("href=\"/folder/\""));
         assert!(text.contains("2.0 KiB") && !text.contains("/page/%3Ci%3E/a.txt"));
-        assert!(page("/", &[]).contains("no files"));
+        assert!(text.contains("?url=%2Ffiles%2F%253Ci%253E%2F%253Cb%253E%2522x%2522.asdf\""));
+        assert!(page("/", &[], false).contains("no files") && !page("/", &names, false).contains("viewer"));
     }
 }

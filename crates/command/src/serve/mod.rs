@@ -6,5 +6,6 @@ mod index;
 mod range;
 mod request;
 mod server;
+mod viewer;
 
 pub(crate) use server::{Serve, run};

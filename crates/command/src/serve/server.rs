@@ -4,6 +4,7 @@ use super::answer;
 use super::files::{Entry, Folder};
 use super::index;
 use super::request::{Received, Request, Requests};
+use super::viewer::Viewer;
 use crate::core::arguments::TableText;
 use crate::core::call::check_interrupt;
 use crate::core::failure::{Failure, Outcome, Result};
@@ -29,6 +30,8 @@ const PAUSE: Duration = Duration::from_millis(20);
 ///
 /// The first line of the output is the address. Only programs on this computer can connect. Files are read, never written.
 /// Nothing outside of the folder is shown, also where a link leads there, and nothing whose name begins with a dot.
+///
+/// Where the viewer is installed, each file also has a link to it: a page that reads the file in the browser, part by part.
 #[derive(Args, Debug)]
 pub(crate) struct Serve {
     /// Folder to show
@@ -41,6 +44,7 @@ pub(crate) struct Serve {
 /// Data that all connections share.
 struct Server {
     folder: Folder,
+    viewer: Option<Viewer>,
     hosts: Vec<String>,
     connections: AtomicUsize,
     /// Pages are made one after the other, so that many requests do not take all memory.
@@ -52,6 +56,8 @@ pub(crate) fn run(arguments: &Serve, output: &mut Output) -> Result<Outcome> {
     let name = arguments.folder.display();
     let folder = Folder::open(&arguments.folder);
     let folder = folder.map_err(|error| Failure::System(format!("cannot serve {name}"), error))?;
+    let viewer = Viewer::find(arguments.viewer.as_deref());
+    let viewer = viewer.map_err(|error| Failure::System("cannot serve the viewer".to_owned(), error))?;
     let failed =
         |error| Failure::System(format!("cannot listen on port {}; --port 0 takes any", arguments.port), error);
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, arguments.port)).map_err(failed)?;
@@ -61,7 +67,7 @@ pub(crate) fn run(arguments: &Serve, output: &mut Output) -> Result<Outcome> {
     if port == 80 {
         hosts.extend(["127.0.0.1".to_owned(), "localhost".to_owned()]);
     }
-    let server = Arc::new(Server { folder, hosts, connections: AtomicUsize::new(0), maker: Mutex::new(()) });
+    let server = Arc::new(Server { folder, viewer, hosts, connections: AtomicUsize::new(0), maker: Mutex::new(()) });
     match output.json {
         true => output.document(&serde_json::json!({"address": format!("http://127.0.0.1:{port}/")}))?,
         false => output.line(&format!("http://127.0.0.1:{port}/"))?,
@@ -126,6 +132,12 @@ impl Server {
         if let Some(path) = target.strip_prefix("/folder/") {
             return self.list(path, request, out);
         }
+        if let Some(path) = target.strip_prefix("/viewer/") {
+            return match self.viewer.as_ref().and_then(|viewer| viewer.file(path)) {
+                Some((kind, bytes)) => answer::document(out, request, kind, &bytes),
+                None => missing(out),
+            };
+        }
         let (path, as_page) = match (target.strip_prefix("/page/"), target.strip_prefix("/files/")) {
             (Some(path), _) => (path, true),
             (_, Some(path)) => (path, false),
@@ -150,7 +162,7 @@ impl Server {
             _ => None,
         };
         match names {
-            Some(names) => answer::page(out, request, &index::page(&format!("/{path}"), &names)),
+            Some(names) => answer::page(out, request, &index::page(&format!("/{path}"), &names, self.viewer.is_some())),
             None => answer::refusal(out, 404, "there is no such folder", request.is_head, request.keeps),
         }
     }

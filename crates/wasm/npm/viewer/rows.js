@@ -1,0 +1,96 @@
+// Pages of tables, of lists of numbers, and of arrays of records.
+
+import { element, replace } from "./page.js";
+
+/** Rows of a page. */
+const ROWS = 100;
+/** Columns that are shown. */
+const COLUMNS = 60;
+
+export class RowsView {
+  #work;
+  #read;
+  #start = 0;
+
+  constructor(work) {
+    this.#work = work;
+    document.getElementById("before").onclick = () => this.#go(this.#start - ROWS);
+    document.getElementById("after").onclick = () => this.#go(this.#start + ROWS);
+  }
+
+  hide() {
+    document.getElementById("rows").hidden = true;
+  }
+
+  showTable(file, node) {
+    this.#read = async start => {
+      const { rows, columns } = await file.readTable(node.path, { start, count: ROWS });
+      return { rows, heads: columns.map(({ name, unit }) => ({ name, unit })), cells: columns.map(cells) };
+    };
+    return this.#go(0);
+  }
+
+  showArray(file, node) {
+    const names = node.fields ?? [undefined];
+    const [rows = 1, ...inner] = node.shape;
+    this.#read = async start => {
+      const count = Math.min(ROWS, rows - start);
+      const part = node.shape.length ? { start: node.shape.map((_, axis) => (axis ? 0 : start)), count: [count, ...inner] } : {};
+      const regions = [];
+      for (const field of names.slice(0, COLUMNS)) {
+        // The field of a record can have further dimensions, or be a record itself.
+        const whole = field === undefined ? part : { field };
+        try {
+          regions.push(await file.readRegion(node.path, field === undefined || !inner.length ? { ...part, ...whole } : whole));
+        } catch (error) {
+          regions.push({ data: Array(count).fill(error.message), mask: null });
+        }
+      }
+      const size = inner.reduce((all, extent) => all * extent, 1);
+      const texts = regions.map(({ data, mask }) => Array.from({ length: count }, (_, row) =>
+        mask?.[row * size] ? null : size === 1 ? String(data[row]) : Array.from(data.slice(row * size, Math.min(row * size + size, row * size + 50))).join(", ")));
+      return { rows, heads: names.slice(0, COLUMNS).map(name => ({ name: name ?? "value", unit: node.unit })), cells: texts };
+    };
+    return this.#go(0);
+  }
+
+  async #go(start) {
+    const { rows, heads, cells } = await this.#work(() => this.#read(Math.max(0, start)));
+    this.#start = Math.max(0, start);
+    const part = document.getElementById("rows");
+    const count = cells[0]?.length ?? 0;
+    const head = heads.slice(0, COLUMNS).map(({ name, unit }) =>
+      element("th", { scope: "col" }, name, ...(unit ? [element("br"), element("span", { className: "unit" }, unit)] : [])));
+    replace(part.querySelector("thead"), element("tr", {}, element("th", { scope: "col" }, "row"), ...head));
+    const lines = Array.from({ length: count }, (_, row) => element("tr", {}, element("th", { scope: "row" }, String(this.#start + row)),
+      ...cells.slice(0, COLUMNS).map(column => column[row] === null ? element("td", { className: "missing" }, "--") : element("td", {}, column[row].slice(0, 200)))));
+    replace(part.querySelector("tbody"), ...lines);
+    document.getElementById("range").textContent = count ? `rows ${this.#start} to ${this.#start + count - 1} of ${rows}` : `${rows} rows`;
+    document.getElementById("before").disabled = this.#start === 0;
+    document.getElementById("after").disabled = this.#start + count >= rows;
+    part.hidden = false;
+  }
+}
+
+/** Returns the cells of a column as texts; null for missing ones. */
+function cells({ data, datatype, missing, cellShape, lengths }) {
+  const isMissing = new Set(missing);
+  const parts = datatype.startsWith("complex") && !Array.isArray(data) ? 2 : 1;
+  const one = index => {
+    if (datatype === "bool") return data[index] ? "True" : "False";
+    if (parts === 2) return `${data[2 * index]}${data[2 * index + 1] < 0 ? "" : "+"}${data[2 * index + 1]}j`;
+    return String(data[index]);
+  };
+  const sizes = lengths ?? null;
+  const size = cellShape && !lengths ? cellShape.reduce((all, extent) => all * extent, 1) : 1;
+  const out = [];
+  const total = data.length / parts;
+  for (let at = 0, row = 0; sizes ? row < sizes.length : at < total || (size === 0 && row < 0); row++) {
+    const length = sizes ? sizes[row] : size;
+    if (isMissing.has(row)) out.push(null);
+    else if (!cellShape) out.push(one(at));
+    else out.push(`[${Array.from({ length: Math.min(length, 50) }, (_, index) => one(at + index)).join(", ")}${length > 50 ? ", …" : ""}]`);
+    at += length;
+  }
+  return out;
+}

@@ -1,0 +1,15 @@
+//! The reader for browsers: `npm/core.js` sends requests as JSON, and gets answers of JSON and bytes.
+//!
+//! The program outside provides the bytes of files by one function, `asdfkit.read_at`.
+
+mod answer;
+mod boundary;
+mod call;
+mod opened;
+mod picture;
+mod region;
+mod request;
+mod rows;
+mod sky;
+mod source;
+mod tree;

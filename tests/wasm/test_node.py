@@ -1,0 +1,164 @@
+"""The reader for browsers under Node, compared with Python asdf and astropy."""
+
+import hashlib
+import json
+import math
+import os
+import subprocess
+import warnings
+from pathlib import Path
+
+import asdf
+import numpy as np
+import pytest
+from astropy.table import Table
+
+PACKAGE = os.environ["ASDFKIT_NPM"]
+CORPORA = Path(os.environ["ASDFKIT_CORPORA"])
+REFERENCE = Path(os.environ["ASDFKIT_REFERENCE_FILES"])
+HERE = Path(__file__).parent
+
+
+def dump(files):
+    """What the reader finds in each file, by its name."""
+    found = {}
+    files = [str(file) for file in files]
+    for start in range(0, len(files), 200):
+        command = ["node", str(HERE / "dump.mjs"), PACKAGE, *files[start : start + 200]]
+        lines = subprocess.run(command, check=True, capture_output=True, text=True, timeout=300).stdout.splitlines()
+        found.update((line["name"], line) for line in map(json.loads, lines))
+    assert len(found) == len(files)
+    return found
+
+
+def at(tree, path):
+    for key in path.split("/")[1:]:
+        key = key.replace("~1", "/").replace("~0", "~")
+        tree = tree[int(key) if isinstance(tree, (list, tuple)) else key]
+    return tree
+
+
+def hash_of(array):
+    """The hash of the elements in little-endian C order; missing ones are zeros."""
+    if np.ma.isMaskedArray(array):
+        array = array.filled(0)
+    array = np.asarray(array)
+    if array.dtype == np.float16:
+        array = array.astype(np.float32)
+    return hashlib.sha256(array.astype(array.dtype.newbyteorder("<")).tobytes()).hexdigest()
+
+
+def check_arrays(found):
+    """Compares the arrays of each file that Python asdf reads. Returns their number."""
+    compared = 0
+    for name, facts in found.items():
+        if "error" in facts or facts["format"] != "asdf":
+            continue
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                with asdf.open(name, memmap=False, lazy_load=False) as file:
+                    for path, mine in facts["arrays"].items():
+                        array = at(file.tree, path)
+                        if not isinstance(array, (asdf.tags.core.NDArrayType, np.ndarray)):
+                            continue
+                        array = array[...]
+                        if array.dtype.fields or "error" in mine:
+                            continue
+                        assert mine["shape"] == list(array.shape), (name, path)
+                        if "texts" in mine:
+                            texts = [text.decode() if isinstance(text, bytes) else text for text in array.ravel().tolist()]
+                            assert mine["texts"] == texts, (name, path)
+                        else:
+                            assert mine["hash"] == hash_of(array), (name, path)
+                        compared += 1
+        except AssertionError:
+            raise
+        except Exception:
+            # Python asdf does not read this file, or not all of it.
+            continue
+    return compared
+
+
+def test_reference_files():
+    files = sorted(REFERENCE.rglob("*.asdf"))
+    found = dump(files)
+    assert not any(facts.get("restarted") for facts in found.values())
+    assert check_arrays(found) > 100
+
+
+def test_corpora():
+    """Most of these files are damaged. Each gives values or an error of the library, and none ends the reader."""
+    files = sorted(CORPORA.rglob("*.asdf"))
+    found = dump(files)
+    for name, facts in found.items():
+        assert "error" not in facts or facts["isTyped"], (name, facts)
+    assert not any(facts.get("restarted") for facts in found.values())
+    assert check_arrays(found) > 100
+
+
+def test_tables():
+    compared = 0
+    for name, facts in dump(sorted(CORPORA.rglob("*.ecsv"))).items():
+        if "error" in facts:
+            assert facts["isTyped"], (name, facts)
+            continue
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                table = Table.read(name, format="ascii.ecsv")
+        except Exception:
+            # astropy does not read this file.
+            continue
+        for mine in facts["columns"]:
+            if mine["name"] not in table.colnames or mine["cellShape"] or table[mine["name"]].dtype.kind not in "iuf":
+                continue
+            column = table[mine["name"]]
+            if column.dtype.itemsize > 8:
+                continue
+            mask = np.ma.getmaskarray(np.ma.asarray(column))
+            assert [bool(flag) for flag in mask] == [row in set(mine["missing"]) for row in range(len(table))], name
+            for row, value in enumerate(mine["values"]):
+                if not mask[row]:
+                    expected = float(column[row])
+                    value = float(value if value is not None else "nan")
+                    assert value == expected or (math.isnan(value) and math.isnan(expected)), (name, mine["name"], row)
+            compared += 1
+    assert compared > 100
+
+
+def test_parts_and_pictures(tmp_path):
+    """Regions with steps, codecs, and the colours of a picture."""
+    random = np.random.default_rng(1)
+    image = random.normal(size=(300, 500)).astype(np.float32)
+    image[5, 7] = np.nan
+    for compression in [None, "zlib", "bzp2", "lz4"]:
+        file = tmp_path / f"{compression}.asdf"
+        asdf.AsdfFile({"image": image}).write_to(file, all_array_compression=compression)
+        script = f"""
+        import {{ load }} from "{PACKAGE}/core.js";
+        import {{ BytesSource }} from "{PACKAGE}/sources.js";
+        import {{ readFileSync }} from "node:fs";
+        const core = await load(readFileSync("{PACKAGE}/asdfkit.wasm"));
+        const file = core.open(new BytesSource(readFileSync("{file}")));
+        const part = file.readRegion("/image", {{ start: [10, 400], count: [3, 4], step: [2, -5] }});
+        const painted = file.picture("/image", {{ start: [0, 0], count: [10, 10], step: [1, 1], colours: "grey", low: -2, high: 2 }});
+        let refused = "";
+        try {{ file.readRegion("/image", {{ start: [0, 0], count: [301, 1] }}); }} catch (error) {{ refused = error.name; }}
+        console.log(JSON.stringify({{ part: Array.from(part.data), painted: Array.from(painted.pixels), zscale:
+          file.picture("/image", {{ start: [0, 0], count: [300, 500], step: [1, 1] }}), refused }}));
+        """
+        run = subprocess.run(["node", "--input-type=module", "-e", script], check=True, capture_output=True, text=True)
+        seen = json.loads(run.stdout)
+        assert seen["part"] == image[10:16:2, 400:380:-5].ravel().tolist()
+        assert seen["refused"] == "AsdfError"
+        pixels = np.array(seen["painted"]).reshape(10, 10, 4)
+        assert pixels[5, 7].tolist() == [255, 0, 255, 255]
+        levels = np.clip(((image[:10, :10] + 2) / 4 * 256).astype(float), 0, 255)
+        good = np.isfinite(image[:10, :10])
+        assert np.abs(pixels[..., 0] - levels)[good].max() <= 1
+        from astropy.visualization import ZScaleInterval
+
+        low, high = ZScaleInterval().get_limits(image)
+        assert seen["zscale"]["low"] == pytest.approx(low, rel=1e-5)
+        assert seen["zscale"]["high"] == pytest.approx(high, rel=1e-5)
