@@ -7,6 +7,7 @@ cargo fmt --check --all
 cargo fmt --check --all --manifest-path benches/Cargo.toml
 cargo fmt --check --all --manifest-path crates/fuzz/Cargo.toml
 cargo fmt --check --all --manifest-path crates/formats/Cargo.toml
+cargo fmt --check --manifest-path crates/wasm/Cargo.toml
 cargo clippy --locked --manifest-path crates/formats/Cargo.toml --all-targets --target-dir build/formats -- -D warnings
 packages=--workspace
 if [ "${1:-}" = --without-library ]; then packages='--package asdfkit-command --no-deps'; fi

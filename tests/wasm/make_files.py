@@ -43,14 +43,18 @@ table.write(folder / "table.ecsv", format="ascii.ecsv")
 # 1 GiB, made without so much memory.
 block = np.memmap(folder / "large.raw", np.float32, "w+", shape=(16384, 16384))
 for start in range(0, 16384, 1024):
-    block[start : start + 1024] = np.add.outer(np.arange(start, start + 1024, dtype=np.float32), np.arange(16384, dtype=np.float32))
-asdf.AsdfFile({"data": block}).write_to(folder / "large.asdf")
+    block[start : start + 1024] = np.add.outer(
+        np.arange(start, start + 1024, dtype=np.float32), np.arange(16384, dtype=np.float32)
+    )
+asdf.AsdfFile({"data": np.asarray(block)}).write_to(folder / "large.asdf")
 del block
 (folder / "large.raw").unlink()
 
 hostile = {
     "<script>window.fired = true</script>": 1,
-    '"><img src=x onerror="window.fired = true">': {"<img src=x onerror=window.fired=true>": "<svg onload=window.fired=true>"},
+    '"><img src=x onerror="window.fired = true">': {
+        "<img src=x onerror=window.fired=true>": "<svg onload=window.fired=true>"
+    },
 }
 asdf.AsdfFile(hostile).write_to(folder / "hostile.asdf")
 

@@ -67,7 +67,9 @@ def check_arrays(found):
                             continue
                         assert mine["shape"] == list(array.shape), (name, path)
                         if "texts" in mine:
-                            texts = [text.decode() if isinstance(text, bytes) else text for text in array.ravel().tolist()]
+                            texts = [
+                                text.decode() if isinstance(text, bytes) else text for text in array.ravel().tolist()
+                            ]
                             assert mine["texts"] == texts, (name, path)
                         else:
                             assert mine["hash"] == hash_of(array), (name, path)

@@ -39,6 +39,9 @@ pub(crate) struct Serve {
     /// Port; 0 for any that is free
     #[arg(short, long, default_value_t = 0, value_name = "NUMBER")]
     port: u16,
+    /// Folder with the viewer; that of the installation if absent
+    #[arg(long, value_name = "FOLDER")]
+    viewer: Option<PathBuf>,
 }
 
 /// Data that all connections share.
