@@ -13,7 +13,8 @@ fn main() {
         Ok("macos" | "ios") => {
             println!("cargo:rustc-cdylib-link-arg=-Wl,-install_name,@rpath/libasdfkit.{ABI}.dylib");
         }
-        Ok("windows") => {}
+        // The linkers of Windows and WebAssembly know no such name.
+        Ok("windows" | "unknown") => {}
         _ => println!("cargo:rustc-cdylib-link-arg=-Wl,-soname,libasdfkit.so.{ABI}"),
     }
 }
