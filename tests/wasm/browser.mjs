@@ -168,7 +168,7 @@ await test("names are text", async () => {
 await test("damaged files give a message", async () => {
   for (const file of expected.damaged) {
     await visit(file);
-    await until(`!document.getElementById("failure").hidden && document.getElementById("failure").textContent`, `a message about ${file}`);
+    await until(`!document.getElementById("failure").hidden && document.getElementById("failure").textContent || document.querySelector("#tree .bad")`, `a message about ${file}`);
   }
   await picture("damaged");
 });

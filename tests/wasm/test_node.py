@@ -43,7 +43,7 @@ def hash_of(array):
     if np.ma.isMaskedArray(array):
         array = array.filled(0)
     array = np.asarray(array)
-    if array.dtype == np.float16:
+    if array.dtype.kind == "f" and array.dtype.itemsize == 2:
         array = array.astype(np.float32)
     return hashlib.sha256(array.astype(array.dtype.newbyteorder("<")).tobytes()).hexdigest()
 

@@ -126,6 +126,8 @@ export class File {
   readonly formatVersion?: string;
   readonly warnings: string[];
   readonly size: number;
+  /** True if the bytes come from a server. */
+  readonly isRemote: boolean;
   /** A node, and its children from `start` on. */
   node(path?: string, options?: { start?: number; count?: number }): Promise<{ node: Node; children: Node[] }>;
   /** The tree down to a depth, with a limited number of nodes. */

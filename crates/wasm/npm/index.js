@@ -59,8 +59,8 @@ export class File {
   #reader;
   #number;
 
-  constructor(reader, { number, format, formatVersion, warnings, size }) {
-    Object.assign(this, { format, formatVersion, warnings, size });
+  constructor(reader, { number, ...facts }) {
+    Object.assign(this, facts);
     this.#reader = reader;
     this.#number = number;
   }

@@ -17,7 +17,7 @@ async function open(source) {
   const file = (await reader()).open(new KeptSource(source));
   files.set(++last, { file, source });
   const { format, formatVersion, warnings } = file;
-  return { number: last, format, formatVersion, warnings, size: source.length };
+  return { number: last, format, formatVersion, warnings, size: source.length, isRemote: source instanceof UrlSource };
 }
 
 const calls = {

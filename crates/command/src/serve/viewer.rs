@@ -1,6 +1,6 @@
 //! The files of the viewer, a page that reads files in the browser. They are installed beside the program, or given.
 
-use super::files::{self, Entry, Folder};
+use super::files::{Entry, Folder};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -41,7 +41,7 @@ impl Viewer {
             _ => return None,
         };
         let Entry::File(path, _) = self.0.find(path)? else { return None };
-        let (file, metadata) = files::open(&path).ok()?;
+        let (file, metadata) = self.0.open_file(&path).ok()?;
         let mut bytes = Vec::new();
         let length = file.take(metadata.len().min(MOST)).read_to_end(&mut bytes).ok()?;
         (length as u64 == metadata.len()).then_some((kind, bytes))

@@ -4,8 +4,10 @@ import { element, replace } from "./page.js";
 
 /** Pixels along a side of a tile. */
 const TILE = 256;
-/** Bytes that one tile may cost; a tile far from the full resolution leaves out rows. */
-const TILE_BYTES = 2 << 20;
+/** Bytes that one tile may cost, from a server and from this computer. A tile far from the full resolution leaves out rows. */
+const TILE_BYTES = { remote: 1 << 20, local: 16 << 20 };
+/** Bytes that all tiles in view may cost if they come from a server. */
+const VIEW_BYTES = 6 << 20;
 /** Tiles that are kept. */
 const MOST = 200;
 const SIZES = { int8: 1, uint8: 1, bool8: 1, int16: 2, uint16: 2, float16: 2, int32: 4, uint32: 4, float32: 4 };
@@ -73,10 +75,16 @@ export class ImageView {
   /** Steps at which a tile of a level is read: rows are left out where whole rows would cost too much. */
   #steps(level) {
     const step = 2 ** level;
-    const bytes = Math.min(TILE * step, this.width) * (SIZES[this.#node.datatype] ?? 8);
+    const most = this.#file.isRemote ? TILE_BYTES.remote : TILE_BYTES.local;
     let rows = step;
-    while (Math.ceil(Math.min(TILE * step, this.height) / rows) * bytes > TILE_BYTES && rows < TILE * step) rows *= 2;
+    while (this.#cost(level, rows) > most && rows < TILE * step) rows *= 2;
     return [rows, step];
+  }
+
+  /** Bytes of a tile of a level, of which every row with this step is read. */
+  #cost(level, rowStep) {
+    const span = TILE * 2 ** level;
+    return Math.ceil(Math.min(span, this.height) / rowStep) * Math.min(span, this.width) * (SIZES[this.#node.datatype] ?? 8);
   }
 
   #request(level, row, column) {
@@ -237,20 +245,34 @@ export class ImageView {
     this.canvas.height = clientHeight * ratio;
     const context = this.canvas.getContext("2d");
     context.imageSmoothingEnabled = false;
-    const level = Math.min(this.#coarsest, Math.max(0, Math.floor(Math.log2(1 / (this.scale * ratio)))));
+    let level = Math.min(this.#coarsest, Math.max(0, Math.floor(Math.log2(1 / (this.scale * ratio)))));
+    while (this.#file.isRemote && level < this.#coarsest && this.#viewCost(level) > VIEW_BYTES) level++;
     // Coarser tiles fill the places whose own tiles are not there yet.
     for (let at = this.#coarsest; at >= level; at--) this.#drawLevel(context, ratio, at, at === level);
   }
 
-  #drawLevel(context, ratio, level, isWanted) {
+  /** First and last row, and first and last column, of the tiles in view. */
+  #inView(level) {
     const span = TILE * 2 ** level;
     const { clientWidth, clientHeight } = this.canvas;
     const [left, top] = this.#pixel([0, 0]);
     const [right, bottom] = this.#pixel([clientWidth, clientHeight]);
     const within = (value, extent) => Math.min(Math.max(0, Math.floor(value / span)), Math.floor((extent - 1) / span));
+    return [within(bottom, this.height), within(top, this.height), within(left, this.width), within(right, this.width)];
+  }
+
+  #viewCost(level) {
+    const [firstRow, lastRow, firstColumn, lastColumn] = this.#inView(level);
+    return (lastRow - firstRow + 1) * (lastColumn - firstColumn + 1) * this.#cost(level, this.#steps(level)[0]);
+  }
+
+  #drawLevel(context, ratio, level, isWanted) {
+    const span = TILE * 2 ** level;
+    const [left, top] = this.#pixel([0, 0]);
     const [rowStep, columnStep] = this.#steps(level);
-    for (let row = within(bottom, this.height); row <= within(top, this.height); row++) {
-      for (let column = within(left, this.width); column <= within(right, this.width); column++) {
+    const [firstRow, lastRow, firstColumn, lastColumn] = this.#inView(level);
+    for (let row = firstRow; row <= lastRow; row++) {
+      for (let column = firstColumn; column <= lastColumn; column++) {
         const key = `${level}/${row}/${column}`;
         const tile = this.#tiles.get(key);
         if (!tile) {
