@@ -25,7 +25,9 @@ def dump(files):
     files = [str(file) for file in files]
     for start in range(0, len(files), 200):
         command = ["node", str(HERE / "dump.mjs"), PACKAGE, *files[start : start + 200]]
-        lines = subprocess.run(command, check=True, capture_output=True, text=True, timeout=300).stdout.splitlines()
+        lines = (
+            subprocess.run(command, check=True, capture_output=True, text=True, timeout=300).stdout.strip().split("\n")
+        )
         found.update((line["name"], line) for line in map(json.loads, lines))
     assert len(found) == len(files)
     return found

@@ -276,7 +276,8 @@ export class ImageView {
         const key = `${level}/${row}/${column}`;
         const tile = this.#tiles.get(key);
         if (!tile) {
-          if (isWanted) this.#load(key, level, row, column);
+          // A tile that is being read has no picture yet.
+          if (isWanted && !this.#tiles.has(key)) this.#load(key, level, row, column);
           continue;
         }
         const x = (column * span - left) * this.scale * ratio;
