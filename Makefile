@@ -13,7 +13,7 @@ CFLAGS ?= -O2
 PYTHON ?= build/python/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help demo library install install-schemas install-formats uninstall test torture soak bench r-package wheel source-tarball package docs lint clean
+.PHONY: help demo library install install-schemas install-formats install-remote uninstall test torture soak bench r-package wheel source-tarball package docs lint clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST)
@@ -44,6 +44,11 @@ install-schemas: ## install the schemas that `asdfkit validate` checks under PRE
 install-formats: ## build and install libasdfkit_formats and its header under PREFIX (and DESTDIR)
 	@scripts/setup.sh formats
 	@DESTDIR='$(DESTDIR)' scripts/install-formats.sh '$(abspath $(PREFIX))'
+
+# A library of its own, for files on servers.
+install-remote: ## build and install libasdfkit_remote and its header under PREFIX (and DESTDIR)
+	@scripts/setup.sh remote
+	@DESTDIR='$(DESTDIR)' scripts/install-remote.sh '$(abspath $(PREFIX))'
 
 uninstall: ## remove the files that the last install wrote
 	@cmake -DDESTDIR='$(DESTDIR)' -P cmake/uninstall.cmake

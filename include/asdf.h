@@ -901,10 +901,13 @@ typedef asdf_status (*asdf_close_callback)(void *user);
 /**
  * Opens a file for reading.
  *
+ * A URL that begins with http, https, s3, gs or az names a file on a server, which the library libasdfkit_remote reads.
+ * It is loaded when the first URL is opened. ASDF_OPTION_REMOTE names its file.
+ *
  * @param path    name of the file; any bytes where the system allows names that are not UTF-8
  * @param options options, or NULL for the defaults
  * @param file    gets the file; NULL on failure. ASDF_ERR_FILE_NOT_FOUND if it does not exist; ASDF_ERR_NOT_ASDF if it
- *                is not an ASDF file
+ *                is not an ASDF file; ASDF_ERR_UNSUPPORTED for a URL without libasdfkit_remote
  * @since 0.1.0
  */
 asdf_status asdf_file_open(const char *path, const asdf_options *options, asdf_file **file);
@@ -4367,6 +4370,19 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 #define ASDF_OPTION_OLD_READERS 112
 
 /**
+ * File of the library libasdfkit_remote, which reads files on servers. Default: the one that the environment variable
+ * ASDFKIT_REMOTE_LIBRARY names, the one beside this library, or the one that the system finds.
+ */
+#define ASDF_OPTION_REMOTE 113
+
+/**
+ * Settings of files on servers, one "key=value" on each line: time limits, budgets, headers, credentials. Keys that are
+ * not among those of asdf_remote.h belong to the store, such as aws_access_key_id. asdf_options_get_text() returns the
+ * text, so do not print it.
+ */
+#define ASDF_OPTION_REMOTE_SETTINGS 114
+
+/**
  * Wait until data and name of a written file are on disk. With 0, a power cut soon after the call may leave an
  * incomplete file; a crash of the program does not. ASDF_ERR_NOT_DURABLE means that the file is in place, but the last
  * wait, for its name, failed.
@@ -4883,6 +4899,8 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_DIRECTORIES            file names                   none
  *   ASDF_OPTION_RESOLVER               by asdf_options_set_resolver() none
  *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
+ *   ASDF_OPTION_REMOTE                 file name
+ *   ASDF_OPTION_REMOTE_SETTINGS        text                         none
  *   ASDF_OPTION_SCHEMAS                by asdf_options_set_schemas() none
  *   ASDF_OPTION_ROOT_SCHEMA            text                         none
  *
@@ -4897,6 +4915,8 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_DIRECTORIES            file names                   none
  *   ASDF_OPTION_RESOLVER               by asdf_options_set_resolver() none
  *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
+ *   ASDF_OPTION_REMOTE                 file name
+ *   ASDF_OPTION_REMOTE_SETTINGS        text                         none
  *   ASDF_OPTION_LOCK                   0 or 1                       1
  *   ASDF_OPTION_DURABLE_REGIONS        0 or 1                       1
  *   ASDF_OPTION_SCHEMAS                by asdf_options_set_schemas() none
@@ -4986,6 +5006,8 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_DIRECTORIES            file names                   none
  *   ASDF_OPTION_RESOLVER               by asdf_options_set_resolver() none
  *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
+ *   ASDF_OPTION_REMOTE                 file name
+ *   ASDF_OPTION_REMOTE_SETTINGS        text                         none
  *   ASDF_OPTION_REPLACE                0 or 1                       0
  *   ASDF_OPTION_DURABLE                0 or 1                       1
  *   ASDF_OPTION_ALIGNMENT              power of two <= 4096         64
@@ -10571,7 +10593,7 @@ asdf_status asdf_options_set_progress(asdf_options *options,
  * - ASDF_ERR_EXTERNAL_REFERENCE if the options allow no other files (the default)
  * - ASDF_ERR_ACCESS_DENIED if the options do not allow this file
  *
- * Neither ".." nor symbolic links lead out of an allowed directory. Nothing is ever fetched from a network.
+ * Neither ".." nor symbolic links lead out of an allowed directory. A URL in ASDF_OPTION_DIRECTORIES allows files on a server in and below it.
  *
  * Names are URIs, relative to the URI of the file that contains them. A file that was not opened by name has neither a
  * URI nor a directory.
@@ -10585,7 +10607,7 @@ asdf_status asdf_options_set_progress(asdf_options *options,
 #define ASDF_ACCESS_DENY 0 /**< No other files (the default). */
 
 /**
- * Regular files in the directory of the first file and below.
+ * Regular files in the directory of the first file and below. For a file on a server, files of the same server there.
  */
 #define ASDF_ACCESS_SAME_DIRECTORY 1
 

@@ -20,6 +20,7 @@ Floors = list[list[str]]
 LIBRARY: Floors = [
     ["error", "hint", "tags", "reserve", "progress", "process", "bytes", "float", "json", "report"],
     ["limits", "source"],
+    ["remote"],
     ["layout", "codec", "tree"],
     ["yaml", "array"],
     ["schema", "fits"],

@@ -9,6 +9,8 @@ cargo fmt --check --all --manifest-path crates/fuzz/Cargo.toml
 cargo fmt --check --all --manifest-path crates/formats/Cargo.toml
 cargo fmt --check --manifest-path crates/wasm/Cargo.toml
 cargo clippy --locked --manifest-path crates/formats/Cargo.toml --all-targets --target-dir build/formats -- -D warnings
+cargo fmt --check --all --manifest-path crates/remote/Cargo.toml
+cargo clippy --locked --manifest-path crates/remote/Cargo.toml --all-targets --target-dir build/remote -- -D warnings
 packages=--workspace
 if [ "${1:-}" = --without-library ]; then packages='--package asdfkit-command --no-deps'; fi
 # shellcheck disable=SC2086 # a list of words

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the packages that a make target needs: `scripts/setup.sh demo|build|formats|package|test|torture`.
+# Installs the packages that a make target needs: `scripts/setup.sh demo|build|formats|remote|package|test|torture`.
 # Idempotent, and quick when nothing is missing. Everything except Debian's packages goes to build/.
 # ASDFKIT_SKIP="julia r" leaves out what these suites need.
 set -eu
@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 
 # Lines "command package": the Debian package that contains the command.
 case ${1:-} in
-demo) tools='cc gcc' ;;
+demo | remote) tools='cc gcc' ;;
 build) tools='cc gcc
 cmake cmake' ;;
 formats) tools='cc gcc
@@ -29,7 +29,7 @@ clang-format clang-format
 python3 python3
 ncgen netcdf-bin' ;;
 *)
-    echo "usage: $0 demo|build|formats|package|test|torture" >&2
+    echo "usage: $0 demo|build|formats|remote|package|test|torture" >&2
     exit 2
     ;;
 esac

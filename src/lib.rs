@@ -94,6 +94,7 @@ pub mod ndl;
 mod process;
 pub mod progress;
 pub mod references;
+pub mod remote;
 pub mod report;
 mod reserve;
 pub mod schema;

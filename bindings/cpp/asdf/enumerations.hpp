@@ -188,7 +188,8 @@ enum class comment_position : std::int32_t {
 enum class access : std::int32_t {
     /// No other files (the default).
     deny = ASDF_ACCESS_DENY,
-    /// Regular files in the directory of the first file and below.
+    /// Regular files in the directory of the first file and below. For a file on a server, files of the same server
+    /// there.
     same_directory = ASDF_ACCESS_SAME_DIRECTORY,
 };
 

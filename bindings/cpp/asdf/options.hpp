@@ -102,6 +102,13 @@ struct open_options {
     /// library; of several with the same label, the last one counts. A call that stores an array compresses it with the
     /// last one, instead of codec. Default: none.
     std::vector<asdf::codec> custom_codecs{};
+    /// File of the library libasdfkit_remote, which reads files on servers. Default: the one that the environment
+    /// variable ASDFKIT_REMOTE_LIBRARY names, the one beside this library, or the one that the system finds.
+    std::optional<std::string> remote{};
+    /// Settings of files on servers, one "key=value" on each line: time limits, budgets, headers, credentials. Keys
+    /// that are not among those of asdf_remote.h belong to the store, such as aws_access_key_id.
+    /// asdf_options_get_text() returns the text, so do not print it. Default: none.
+    std::optional<std::string> remote_settings{};
     /// Schemas that the content must match: asdf_options_set_schemas(). Opening fails with ASDF_ERR_INVALID if the
     /// content does not match them; writing fails so before it writes anything. Default: none.
     std::optional<asdf::schemas> schemas{};
@@ -129,6 +136,8 @@ inline option_handle make_options(const open_options &options) {
     handle.set(ASDF_OPTION_DIRECTORIES, options.directories);
     handle.set(options.resolver);
     handle.set(options.custom_codecs);
+    handle.set(ASDF_OPTION_REMOTE, options.remote);
+    handle.set(ASDF_OPTION_REMOTE_SETTINGS, options.remote_settings);
     handle.set(options.schemas);
     handle.set(ASDF_OPTION_ROOT_SCHEMA, options.root_schema);
     handle.set(ASDF_OPTION_THREADS, options.threads);
@@ -172,6 +181,13 @@ struct update_options {
     /// library; of several with the same label, the last one counts. A call that stores an array compresses it with the
     /// last one, instead of codec. Default: none.
     std::vector<asdf::codec> custom_codecs{};
+    /// File of the library libasdfkit_remote, which reads files on servers. Default: the one that the environment
+    /// variable ASDFKIT_REMOTE_LIBRARY names, the one beside this library, or the one that the system finds.
+    std::optional<std::string> remote{};
+    /// Settings of files on servers, one "key=value" on each line: time limits, budgets, headers, credentials. Keys
+    /// that are not among those of asdf_remote.h belong to the store, such as aws_access_key_id.
+    /// asdf_options_get_text() returns the text, so do not print it. Default: none.
+    std::optional<std::string> remote_settings{};
     /// Hold an advisory lock while a file is open for update. Opening fails with ASDF_ERR_LOCKED if another handle of
     /// this library, in this process or another, has the file open for update. On file systems without locks this
     /// option has no effect. Default: true.
@@ -207,6 +223,8 @@ inline option_handle make_options(const update_options &options) {
     handle.set(ASDF_OPTION_DIRECTORIES, options.directories);
     handle.set(options.resolver);
     handle.set(options.custom_codecs);
+    handle.set(ASDF_OPTION_REMOTE, options.remote);
+    handle.set(ASDF_OPTION_REMOTE_SETTINGS, options.remote_settings);
     handle.set(ASDF_OPTION_LOCK, options.lock);
     handle.set(ASDF_OPTION_DURABLE_REGIONS, options.durable_regions);
     handle.set(options.schemas);
@@ -505,6 +523,13 @@ struct recover_options {
     /// library; of several with the same label, the last one counts. A call that stores an array compresses it with the
     /// last one, instead of codec. Default: none.
     std::vector<asdf::codec> custom_codecs{};
+    /// File of the library libasdfkit_remote, which reads files on servers. Default: the one that the environment
+    /// variable ASDFKIT_REMOTE_LIBRARY names, the one beside this library, or the one that the system finds.
+    std::optional<std::string> remote{};
+    /// Settings of files on servers, one "key=value" on each line: time limits, budgets, headers, credentials. Keys
+    /// that are not among those of asdf_remote.h belong to the store, such as aws_access_key_id.
+    /// asdf_options_get_text() returns the text, so do not print it. Default: none.
+    std::optional<std::string> remote_settings{};
     /// Replace an existing file of the same name; otherwise such a file is ASDF_ERR_FILE_EXISTS, and nothing is
     /// written. The old file stays until the new one is complete. A symbolic link is followed; one without a target
     /// counts as a file. A directory is never replaced: it is ASDF_ERR_INVALID_ARGUMENT. Pipes and character devices,
@@ -550,6 +575,8 @@ inline option_handle make_options(const recover_options &options) {
     handle.set(ASDF_OPTION_DIRECTORIES, options.directories);
     handle.set(options.resolver);
     handle.set(options.custom_codecs);
+    handle.set(ASDF_OPTION_REMOTE, options.remote);
+    handle.set(ASDF_OPTION_REMOTE_SETTINGS, options.remote_settings);
     handle.set(ASDF_OPTION_REPLACE, options.replace);
     handle.set(ASDF_OPTION_DURABLE, options.durable);
     handle.set(ASDF_OPTION_ALIGNMENT, options.alignment);

@@ -474,6 +474,13 @@ module asdfkit_constants
   !! array; no free space after the tree and no padding in headers of blocks, whatever ASDF_OPTION_ALIGNMENT and
   !! ASDF_OPTION_TREE_SLACK say. Streams keep their alignment. Default: 0.
   integer(c_int32_t), parameter :: ASDF_OPTION_OLD_READERS = 112
+  !> File of the library libasdfkit_remote, which reads files on servers. Default: the one that the environment variable
+  !! ASDFKIT_REMOTE_LIBRARY names, the one beside this library, or the one that the system finds.
+  integer(c_int32_t), parameter :: ASDF_OPTION_REMOTE = 113
+  !> Settings of files on servers, one "key=value" on each line: time limits, budgets, headers, credentials. Keys that
+  !! are not among those of asdf_remote.h belong to the store, such as aws_access_key_id. asdf_options_get_text()
+  !! returns the text, so do not print it. Default: none.
+  integer(c_int32_t), parameter :: ASDF_OPTION_REMOTE_SETTINGS = 114
   !> Wait until data and name of a written file are on disk. With 0, a power cut soon after the call may leave an
   !! incomplete file; a crash of the program does not. ASDF_ERR_NOT_DURABLE means that the file is in place, but the
   !! last wait, for its name, failed. Default: 1.
@@ -934,7 +941,7 @@ module asdfkit_constants
   integer(c_int32_t), parameter :: ASDF_NDL_VALUES_COORDINATES = 3
   !> No other files (the default).
   integer(c_int32_t), parameter :: ASDF_ACCESS_DENY = 0
-  !> Regular files in the directory of the first file and below.
+  !> Regular files in the directory of the first file and below. For a file on a server, files of the same server there.
   integer(c_int32_t), parameter :: ASDF_ACCESS_SAME_DIRECTORY = 1
   !> The block has no checksum.
   integer(c_int32_t), parameter :: ASDF_CHECKSUM_ABSENT = 0

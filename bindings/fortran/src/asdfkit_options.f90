@@ -28,16 +28,16 @@ contains
     limit_rank, limit_blocks, limit_decoded_bytes, limit_external_files, limit_external_depth, limit_temporary_bytes, &
     limit_record_bytes, limit_cell_elements, limit_table_bytes, limit_created_bytes, verify_checksums, &
     warnings_as_errors, mapped, lock, cache_bytes, temporary_directory, access, directories, durable_regions, &
-    standard, old_readers, durable, replace, alignment, tree_slack, checksums, block_index, external_names, &
-    save_mode, container, as_standard, codec, level, storage, external_name, stored_order, byte_order, block_slack, &
-    block_checksum, keep, blosc_codec, shuffle, type_size, chunks, chunk_codec, chunk_filters, clamp, unit, &
-    equivalencies, table_form, leave_out, plain_metadata, ecsv_strict, null_values, columns, first_row, row_count, &
-    batch_rows, column_names, trim_quoted, header_file, header_text, delimiter, text_compression, empty_strings, &
-    json_numbers, as_text, raw_columns, table_index, leap_seconds, leap_seconds_file, root_schema, unknown_keys, &
-    sort, cdl_values, described_values, only, all, annotate, widen_float16, string_length, extent, zeros, streamed, &
-    bounding_box, strict_boxes, strict_labels, tolerance, iterations, strict_convergence, alternate, max_error, &
-    max_inverse_error, degree, inverse_degree, grid_points, slab_bytes, url, root, join_axis, join_dimension, same, &
-    inline_bytes, stat, errmsg)
+    standard, old_readers, remote, remote_settings, durable, replace, alignment, tree_slack, checksums, block_index, &
+    external_names, save_mode, container, as_standard, codec, level, storage, external_name, stored_order, &
+    byte_order, block_slack, block_checksum, keep, blosc_codec, shuffle, type_size, chunks, chunk_codec, &
+    chunk_filters, clamp, unit, equivalencies, table_form, leave_out, plain_metadata, ecsv_strict, null_values, &
+    columns, first_row, row_count, batch_rows, column_names, trim_quoted, header_file, header_text, delimiter, &
+    text_compression, empty_strings, json_numbers, as_text, raw_columns, table_index, leap_seconds, &
+    leap_seconds_file, root_schema, unknown_keys, sort, cdl_values, described_values, only, all, annotate, &
+    widen_float16, string_length, extent, zeros, streamed, bounding_box, strict_boxes, strict_labels, tolerance, &
+    iterations, strict_convergence, alternate, max_error, max_inverse_error, degree, inverse_degree, grid_points, &
+    slab_bytes, url, root, join_axis, join_dimension, same, inline_bytes, stat, errmsg)
     class(asdf_options), intent(inout) :: self
     !> Number of threads that one call may use, including the calling thread. The other threads end before the call
     !! returns. Callbacks run on the calling thread only. Default: 1.
@@ -115,6 +115,13 @@ contains
     !! array; no free space after the tree and no padding in headers of blocks, whatever ASDF_OPTION_ALIGNMENT and
     !! ASDF_OPTION_TREE_SLACK say. Streams keep their alignment. Default: 0.
     logical, intent(in), optional :: old_readers
+    !> File of the library libasdfkit_remote, which reads files on servers. Default: the one that the environment
+    !! variable ASDFKIT_REMOTE_LIBRARY names, the one beside this library, or the one that the system finds.
+    character(*), intent(in), optional :: remote
+    !> Settings of files on servers, one "key=value" on each line: time limits, budgets, headers, credentials. Keys that
+    !! are not among those of asdf_remote.h belong to the store, such as aws_access_key_id. asdf_options_get_text()
+    !! returns the text, so do not print it. Default: none.
+    character(*), intent(in), optional :: remote_settings
     !> Wait until data and name of a written file are on disk. With 0, a power cut soon after the call may leave an
     !! incomplete file; a crash of the program does not. ASDF_ERR_NOT_DURABLE means that the file is in place, but the
     !! last wait, for its name, failed. Default: 1.
@@ -409,6 +416,10 @@ contains
       status = set_text(self%c_handle(), ASDF_OPTION_STANDARD, standard)
     if (present(old_readers) .and. status == ASDF_OK) &
       status = set_flag(self%c_handle(), ASDF_OPTION_OLD_READERS, old_readers)
+    if (present(remote) .and. status == ASDF_OK) &
+      status = set_text(self%c_handle(), ASDF_OPTION_REMOTE, remote)
+    if (present(remote_settings) .and. status == ASDF_OK) &
+      status = set_text(self%c_handle(), ASDF_OPTION_REMOTE_SETTINGS, remote_settings)
     if (present(durable) .and. status == ASDF_OK) &
       status = set_flag(self%c_handle(), ASDF_OPTION_DURABLE, durable)
     if (present(replace) .and. status == ASDF_OK) &

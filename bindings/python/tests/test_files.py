@@ -67,14 +67,37 @@ def test_sources_that_fail(source, error):
         asdfkit.open(source)
 
 
-def test_exceptions_of_file_objects_are_raised_again(image):
-    reader = Reader(image.read_bytes())
+def test_exceptions_of_file_objects_are_raised_again():
+    # Opening reads the first MiB.
+    reader = Reader(asdfkit.new({"data": np.arange(600_000)}).to_bytes())
     with asdfkit.open(reader) as file:
         reader.problem = KeyboardInterrupt("stop")
         with pytest.raises(KeyboardInterrupt, match="stop"):
-            file["packed"][...]
+            file["data"][300_000:300_010]
         reader.problem = None
-        assert file["packed"][0, 1] == 1
+        assert file["data"][300_001] == 300_001
+
+
+def test_file_objects_are_read_in_few_pieces():
+    class Counting(io.RawIOBase):
+        """A file object of which each read is a request."""
+
+        def __init__(self, data: bytes):
+            self.file, self.reads = io.BytesIO(data), []
+
+        def seek(self, *where):
+            return self.file.seek(*where)
+
+        def read(self, size=-1):
+            self.reads.append(size)
+            return self.file.read(size)
+
+    numbers = np.arange(4096 * 4096, dtype="f4").reshape(4096, 4096)
+    source = Counting(asdfkit.new({"data": numbers}).to_bytes())
+    with asdfkit.open(source) as file:
+        assert source.reads == [1 << 20, 64 << 10]
+        assert (file["data"][2000:2064, 300:364] == numbers[2000:2064, 300:364]).all()
+    assert len(source.reads) <= 4, source.reads
 
 
 def test_modes_and_options(image, tmp_path):

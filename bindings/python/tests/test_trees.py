@@ -176,9 +176,13 @@ def test_home_directory_and_urls(tree, tmp_path, monkeypatch):
     asdfkit.write_ecsv({"a": [1]}, "~/t.ecsv")
     for name in ("~/t.ecsv", f"FILE://{tmp_path}/t.ecsv"):
         assert len(asdfkit.read_ecsv(name)) == len(next(asdfkit.read_ecsv(name, batches=True))) == 1
-    for wrong in ("https://example.org/a.asdf", "s3://bucket/a.asdf", "file://server/a.asdf"):
+    for wrong in ("ftp://example.org/a.asdf", "file://server/a.asdf"):
         with pytest.raises(ValueError, match="computer"):
             asdfkit.open(wrong)
+    with pytest.raises(asdfkit.AsdfError, match="make install-remote"):
+        asdfkit.open("https://example.org/a.asdf", remote=tmp_path / "missing.so")
+    with pytest.raises(ValueError, match="computer"):
+        asdfkit.new(tree).write("s3://bucket/a.asdf")
     with pytest.raises(FileNotFoundError):
         asdfkit.open("~/nothing.asdf")
 

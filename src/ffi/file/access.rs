@@ -11,7 +11,7 @@
 //! - ASDF_ERR_EXTERNAL_REFERENCE if the options allow no other files (the default)
 //! - ASDF_ERR_ACCESS_DENIED if the options do not allow this file
 //!
-//! Neither ".." nor symbolic links lead out of an allowed directory. Nothing is ever fetched from a network.
+//! Neither ".." nor symbolic links lead out of an allowed directory. A URL in ASDF_OPTION_DIRECTORIES allows files on a server in and below it.
 //!
 //! Names are URIs, relative to the URI of the file that contains them. A file that was not opened by name has neither a
 //! URI nor a directory.
@@ -42,7 +42,7 @@ use std::sync::Arc;
 
 /// No other files (the default).
 pub const ASDF_ACCESS_DENY: i32 = 0;
-/// Regular files in the directory of the first file and below.
+/// Regular files in the directory of the first file and below. For a file on a server, files of the same server there.
 pub const ASDF_ACCESS_SAME_DIRECTORY: i32 = 1;
 
 /// Opens the file that a URI names, as a source that the program implements.

@@ -12,7 +12,7 @@ use crate::ffi::boundary::lent::{Lent, Release};
 use crate::ffi::boundary::status::{ASDF_OK, asdf_status};
 use crate::ffi::boundary::thread::{replace_last_error, take_last_error};
 use crate::progress;
-use crate::source::Source;
+use crate::source::{RawRanges, Source, failure_of_reader};
 use std::ffi::c_void;
 
 /// Reads bytes of a source that the program implements.
@@ -163,29 +163,6 @@ impl RangesSource {
     }
 }
 
-/// Statuses of a callback that become those of the call.
-const PASSED_ON: [Status; 9] = [
-    Status::FileNotFound,
-    Status::PermissionDenied,
-    Status::AccessDenied,
-    Status::FileChanged,
-    Status::Truncated,
-    Status::Io,
-    Status::OutOfMemory,
-    Status::Cancelled,
-    Status::Unsupported,
-];
-
-/// Returns the failure of a callback that read at an offset. `said` is the last failure that it left on this thread.
-fn failure(status: asdf_status, said: Option<Error>, offset: u64) -> Error {
-    let error = match (Status::from_code(status).filter(|status| PASSED_ON.contains(status)), said) {
-        (Some(status), Some(said)) if said.status() == status => Error::new(status, said.message()),
-        (Some(status), _) => Error::new(status, status.meaning()),
-        (None, _) => Error::new(Status::Callback, format!("the read callback returned {status}")),
-    };
-    error.at_offset(offset)
-}
-
 impl Source for RangesSource {
     fn len(&self) -> u64 {
         self.length
@@ -202,30 +179,23 @@ impl Source for RangesSource {
 
     fn read_ranges(&self, ranges: &mut [(u64, &mut [u8])]) -> Result<()> {
         let Some(read) = self.read else { return Err(null_pointer("read")) };
-        let (mut offsets, mut sizes, mut buffers) = (Vec::new(), Vec::new(), Vec::new());
-        for (offset, buffer) in ranges.iter().filter(|(_, buffer)| !buffer.is_empty()) {
-            let end = offset.checked_add(buffer.len() as u64).filter(|end| *end <= self.length);
-            let inside = end.and_then(|_| i64::try_from(*offset).ok());
-            let Some(place) = inside else {
-                return Err(Error::new(Status::Truncated, "the source ends early").at_offset(self.length));
-            };
-            offsets.push(place);
-            sizes.push(buffer.len());
-        }
-        let Some(&first) = offsets.first() else { return Ok(()) };
-        for (_, buffer) in ranges.iter_mut().filter(|(_, buffer)| !buffer.is_empty()) {
-            buffers.push(buffer.as_mut_ptr().cast::<c_void>());
-        }
+        let raw = RawRanges::new(ranges, self.length)?;
+        let Some(&first) = raw.offsets.first() else { return Ok(()) };
         progress::check()?;
         let before = take_last_error();
         // SAFETY: the program gave the callback with this `user`; the arrays and the buffers are ours, have `count`
         // elements and the stated sizes, and live long enough.
         let status = as_caller(|| unsafe {
-            read(self.lent.user(), offsets.len(), offsets.as_ptr(), sizes.as_ptr(), buffers.as_ptr())
+            let (offsets, sizes, buffers) = (raw.offsets.as_ptr(), raw.sizes.as_ptr(), raw.buffers.as_ptr());
+            read(self.lent.user(), raw.offsets.len(), offsets, sizes, buffers)
         });
         let said = take_last_error();
         replace_last_error(before);
-        if status == ASDF_OK { Ok(()) } else { Err(failure(status, said, first as u64)) }
+        if status == ASDF_OK {
+            return Ok(());
+        }
+        let said = |status| said.filter(|said| said.status() == status).map(|said| said.message().to_owned());
+        Err(failure_of_reader(status, said).at_offset(first as u64))
     }
 
     fn request_cost(&self) -> u64 {

@@ -54,10 +54,13 @@ impl Class for asdf_file {
 
 /// Opens a file for reading.
 ///
+/// A URL that begins with http, https, s3, gs or az names a file on a server, which the library libasdfkit_remote reads.
+/// It is loaded when the first URL is opened. ASDF_OPTION_REMOTE names its file.
+///
 /// @param path    name of the file; any bytes where the system allows names that are not UTF-8
 /// @param options options, or NULL for the defaults
 /// @param file    gets the file; NULL on failure. ASDF_ERR_FILE_NOT_FOUND if it does not exist; ASDF_ERR_NOT_ASDF if it
-///                is not an ASDF file
+///                is not an ASDF file; ASDF_ERR_UNSUPPORTED for a URL without libasdfkit_remote
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_file_open(

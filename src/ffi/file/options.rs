@@ -8,6 +8,7 @@ use crate::ffi::options::choice::{Choice, choice};
 use crate::ffi::options::keys::*;
 use crate::ffi::options::taken::{Taken, both};
 use crate::file::{Access, Container, ExternalNames, NewOptions, OpenOptions, SaveMode, Validation, WriteOptions};
+use crate::remote::Remote;
 use crate::tags::StandardVersion;
 
 pub(crate) const ACCESSES: Choice<Access> = choice![
@@ -49,6 +50,10 @@ pub(crate) fn open_options(options: &Taken) -> Result<OpenOptions> {
         access: access(options)?.unwrap_or(usual.access),
         codecs,
         validation: validation(options),
+        remote: Remote {
+            library: options.file_name(ASDF_OPTION_REMOTE).map(ToOwned::to_owned),
+            settings: options.text(ASDF_OPTION_REMOTE_SETTINGS).unwrap_or_default().to_owned(),
+        },
     })
 }
 

@@ -89,6 +89,13 @@ pub const ASDF_OPTION_STANDARD: i32 = 111;
 /// array; no free space after the tree and no padding in headers of blocks, whatever ASDF_OPTION_ALIGNMENT and
 /// ASDF_OPTION_TREE_SLACK say. Streams keep their alignment.
 pub const ASDF_OPTION_OLD_READERS: i32 = 112;
+/// File of the library libasdfkit_remote, which reads files on servers. Default: the one that the environment variable
+/// ASDFKIT_REMOTE_LIBRARY names, the one beside this library, or the one that the system finds.
+pub const ASDF_OPTION_REMOTE: i32 = 113;
+/// Settings of files on servers, one "key=value" on each line: time limits, budgets, headers, credentials. Keys that are
+/// not among those of asdf_remote.h belong to the store, such as aws_access_key_id. asdf_options_get_text() returns the
+/// text, so do not print it.
+pub const ASDF_OPTION_REMOTE_SETTINGS: i32 = 114;
 
 /// Wait until data and name of a written file are on disk. With 0, a power cut soon after the call may leave an
 /// incomplete file; a crash of the program does not. ASDF_ERR_NOT_DURABLE means that the file is in place, but the last

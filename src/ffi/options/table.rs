@@ -151,6 +151,8 @@ options! {
     ASDF_OPTION_DURABLE_REGIONS: Kind::Flag, flag(OpenOptions::default().durable);
     ASDF_OPTION_STANDARD: Kind::Text, NewOptions::default().standard.as_str();
     ASDF_OPTION_OLD_READERS: Kind::Flag, flag(NewOptions::default().old_readers);
+    ASDF_OPTION_REMOTE: Kind::FileName, "";
+    ASDF_OPTION_REMOTE_SETTINGS: Kind::Text, "none";
     ASDF_OPTION_DURABLE: Kind::Flag, flag(WriteOptions::default().durable);
     ASDF_OPTION_REPLACE: Kind::Flag, flag(WriteOptions::default().replace);
     ASDF_OPTION_ALIGNMENT: Kind::PowerOfTwo(4096), number(WriteOptions::default().alignment);
@@ -301,6 +303,8 @@ const OPEN: &[i32] = &[
     ASDF_OPTION_DIRECTORIES,
     ASDF_OPTION_RESOLVER,
     ASDF_OPTION_CUSTOM_CODECS,
+    ASDF_OPTION_REMOTE,
+    ASDF_OPTION_REMOTE_SETTINGS,
 ];
 const REPLACE: &[i32] = &[ASDF_OPTION_REPLACE];
 const WRITE: &[i32] = &[

@@ -7,7 +7,7 @@ use crate::array::{Cache, CacheLimits, PayloadCache};
 use crate::error::{Error, Result, Status};
 use crate::file::OpenOptions;
 use crate::file::disk::interrupted::{self, Found};
-use crate::file::options::access::Policy;
+use crate::file::options::access::{Base, Policy};
 use crate::file::options::uri::Uri;
 use crate::fits::FitsFile;
 use crate::limits::Limit;
@@ -15,7 +15,6 @@ use crate::process::ForkMutex;
 use crate::source::{RequestSource, Source, TransferCounts, Transfers};
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -51,9 +50,9 @@ struct Members {
 }
 
 impl Family {
-    /// Creates the family of a file that is about to be opened. `path` is `None` if it is not opened by name.
-    pub(crate) fn new(options: &OpenOptions, path: Option<&Path>) -> Result<Arc<Family>> {
-        let policy = Policy::new(&options.access, path)?;
+    /// Creates the family of a file that is about to be opened.
+    pub(crate) fn new(options: &OpenOptions, base: Base) -> Result<Arc<Family>> {
+        let policy = Policy::new(&options.access, &options.remote, base)?;
         let cache = Cache::new(CacheLimits {
             memory: options.cache_bytes.unwrap_or(u64::MAX).min(options.limits.decoded_bytes),
             disk: options.limits.temporary_bytes,

@@ -9,10 +9,12 @@ use crate::error::{Error, Result, Status, Warning, Warnings};
 use crate::file::blocks::BlockStore;
 use crate::file::disk::draft;
 use crate::file::disk::interrupted::{self, Found};
+use crate::file::options::access::Base;
 use crate::file::options::uri::Uri;
 use crate::file::{NewOptions, OpenOptions};
 use crate::layout::Standard;
 use crate::limits::Limits;
+use crate::remote;
 use crate::report::{Entry, Report};
 use crate::source::{FileSource, MemorySource, OwnSource, SharedBytes, Source, Transfers, Witness};
 use crate::tags::StandardVersion;
@@ -44,16 +46,26 @@ impl File {
         File::open_with(path, &OpenOptions::default())
     }
 
-    /// Opens a file with options: for updating in place, with other limits or with access to other files. Otherwise like
-    /// [`File::open`].
+    /// Opens a file with options, such as other limits or access to other files. A URL names a file on a server, which
+    /// the library of [`OpenOptions::remote`] reads. Otherwise like [`File::open`].
     pub fn open_with<P: AsRef<Path>>(path: P, options: &OpenOptions) -> Result<File> {
         let path = path.as_ref();
+        if let Some(url) = remote::url_of(path) {
+            return File::open_url(url, options);
+        }
         let name: Arc<str> = Arc::from(path.to_string_lossy());
         File::open_named(path, name.clone(), options).map_err(|error| error.in_file(&name))
     }
 
+    /// Opens a file on a server. Neither messages nor the URIs of other files have the secrets of its URL.
+    fn open_url(url: &str, options: &OpenOptions) -> Result<File> {
+        let name = remote::without_secrets(url);
+        let source = options.remote.open(url).map_err(|error| error.in_file(&Arc::from(name.as_str())))?;
+        File::open_source_at(source, &name, options)
+    }
+
     fn open_named(path: &Path, name: Arc<str>, options: &OpenOptions) -> Result<File> {
-        let family = Family::new(options, Some(path))?;
+        let family = Family::new(options, Base::Path(path))?;
         let uri = family.policy().uri_of(path)?;
         let origin = Origin { name: Some(name), uri, ..Origin::default() };
         let open = || Ok(Arc::new(FileSource::open(path)?) as Arc<dyn Source>);
@@ -74,7 +86,7 @@ impl File {
 
     /// Opens a file whose bytes come from any source.
     pub fn open_source(source: Arc<dyn Source>, options: &OpenOptions) -> Result<File> {
-        let family = Family::new(options, None)?;
+        let family = Family::new(options, Base::Unnamed)?;
         Ok(File::read(family.counted(source), Origin::default(), family, None)?.adopted())
     }
 
@@ -86,7 +98,7 @@ impl File {
             let message = format!("the URI '{name}' of a source must be absolute");
             return Err(Error::new(Status::InvalidArgument, message));
         }
-        let family = Family::new(options, None)?;
+        let family = Family::new(options, Base::Uri(&uri))?;
         let origin = Origin { name: Some(name.clone()), uri: Some(uri), ..Origin::default() };
         let file = File::read(family.counted(source), origin, family, None).map_err(|error| error.in_file(&name))?;
         Ok(file.adopted())

@@ -6,6 +6,7 @@ use super::uri;
 use super::uri::Uri;
 use crate::error::{Error, Result, Status};
 use crate::file::disk::folder::folder_of;
+use crate::remote::{Remote, is_remote_scheme, url_of, without_secrets};
 use crate::source::{FileSource, Source, open_beneath};
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -19,17 +20,18 @@ use std::sync::Arc;
 /// not opened by name.
 pub type Resolver = dyn Fn(&str) -> Result<Option<Arc<dyn Source>>> + Send + Sync;
 
-/// Other files that may be opened because a file refers to them. The library never accesses a network.
+/// Other files that may be opened because a file refers to them. Files on servers are read by the library of
+/// [`OpenOptions::remote`](super::OpenOptions::remote).
 #[derive(Clone, Default)]
 pub enum Access {
     /// No other files.
     #[default]
     Deny,
     /// Regular files in the directory of the file that is opened by name, and below it. Neither `..` nor symbolic links
-    /// lead out of the directory.
+    /// lead out of the directory. If the file is on a server: files of the same server in its directory and below.
     SameDirectory,
     /// Regular files in these directories and below them, under the rules of [`Access::SameDirectory`]. The directories
-    /// must exist.
+    /// must exist. A URL stands for a directory on a server.
     Roots(Vec<PathBuf>),
     /// Files that this callback opens, under any URI scheme.
     Callback(Arc<Resolver>),
@@ -52,11 +54,24 @@ struct Root {
     segments: Vec<Vec<u8>>,
 }
 
+/// The first file, to which access is relative.
+#[derive(Clone, Copy)]
+pub(crate) enum Base<'a> {
+    /// A file that was not opened by name.
+    Unnamed,
+    Path(&'a Path),
+    /// A file on a server, or a source with a URI.
+    Uri(&'a Uri),
+}
+
 /// An [`Access`] with resolved directories.
 #[derive(Default)]
 pub(crate) struct Policy {
     access: Access,
     roots: Vec<Root>,
+    /// Directories on servers.
+    remote_roots: Vec<Uri>,
+    remote: Remote,
 }
 
 /// The bytes of a file, and its name for messages.
@@ -68,23 +83,23 @@ pub(crate) struct Opened {
 }
 
 impl Policy {
-    /// Creates the policy for a file at `path`, or for a file that is not opened by name.
-    pub(crate) fn new(access: &Access, path: Option<&Path>) -> Result<Policy> {
-        let roots = match access {
-            Access::Deny | Access::Callback(_) => Vec::new(),
-            Access::SameDirectory => match path {
-                Some(path) => roots_of(folder_of(path))?,
-                None => Vec::new(),
-            },
-            Access::Roots(directories) => {
-                let mut roots = Vec::new();
+    /// Creates the policy for files that a first file refers to.
+    pub(crate) fn new(access: &Access, remote: &Remote, base: Base) -> Result<Policy> {
+        let (mut roots, mut remote_roots) = (Vec::new(), Vec::new());
+        match (access, base) {
+            (Access::SameDirectory, Base::Path(path)) => roots = roots_of(folder_of(path))?,
+            (Access::SameDirectory, Base::Uri(uri)) => remote_roots.extend(uri.folder_on_server()),
+            (Access::Roots(directories), _) => {
                 for directory in directories {
-                    roots.extend(roots_of(directory)?);
+                    match url_of(directory) {
+                        Some(url) => remote_roots.extend(Uri::resolve(None, &format!("{url}/"))?.folder_on_server()),
+                        None => roots.extend(roots_of(directory)?),
+                    }
                 }
-                roots
             }
-        };
-        Ok(Policy { access: access.clone(), roots })
+            (Access::Deny | Access::Callback(_) | Access::SameDirectory, _) => {}
+        }
+        Ok(Policy { access: access.clone(), roots, remote_roots, remote: remote.clone() })
     }
 
     /// Returns the URI of a file that is opened by this name.
@@ -120,9 +135,22 @@ impl Policy {
         }
     }
 
+    /// Opens a file on a server that is in or below an allowed directory of the same server.
+    fn open_remote(&self, uri: &Uri) -> Result<Opened> {
+        if !self.remote_roots.iter().any(|root| uri.is_below(root)) {
+            let message = "the file is outside the directories on servers that the open options 'access' and \
+                           'directories' (ASDF_OPTION_ACCESS, ASDF_OPTION_DIRECTORIES) allow";
+            return Err(Error::new(Status::AccessDenied, message));
+        }
+        let url = uri.to_string();
+        let source = self.remote.open(&url)?;
+        Ok(Opened { source, name: Arc::from(without_secrets(&url)), path: None })
+    }
+
     fn open_file(&self, uri: &Uri) -> Result<Opened> {
         match uri.scheme() {
             Some("file") => {}
+            Some(scheme) if is_remote_scheme(scheme) => return self.open_remote(uri),
             Some(scheme) => {
                 let message =
                     format!("the scheme '{scheme}' is not supported; a resolver callback can open such files");

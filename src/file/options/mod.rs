@@ -9,6 +9,7 @@ use super::{Access, ExternalNames, Validation};
 use crate::array::{ByteOrder, Order, TemporaryFiles};
 use crate::codec::{ChunkCodecs, Codecs, Compression};
 use crate::limits::Limits;
+use crate::remote::Remote;
 use crate::tags::StandardVersion;
 use std::ffi::OsString;
 
@@ -44,6 +45,8 @@ pub struct OpenOptions {
     pub codecs: Codecs,
     /// Fail with [`Status::Invalid`](crate::Status::Invalid) unless the content matches its schemas.
     pub validation: Option<Validation>,
+    /// The library that reads files on servers.
+    pub remote: Remote,
 }
 
 impl Default for OpenOptions {
@@ -60,6 +63,7 @@ impl Default for OpenOptions {
             access: Access::default(),
             codecs: Codecs::default(),
             validation: None,
+            remote: Remote::default(),
         }
     }
 }

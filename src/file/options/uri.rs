@@ -4,6 +4,7 @@
 //! They are treated as if they were escaped.
 
 use crate::error::{Error, Result, Status};
+use crate::remote::is_remote_scheme;
 use std::borrow::Cow;
 use std::fmt;
 use std::path::{Component, Path, Prefix};
@@ -95,6 +96,22 @@ impl Uri {
     /// Returns the scheme in lower case; `None` for a relative URI.
     pub(super) fn scheme(&self) -> Option<&str> {
         self.scheme.as_deref()
+    }
+
+    /// Returns the directory of a file on a server, as a URI that ends with `/`; `None` for other URIs.
+    pub(super) fn folder_on_server(&self) -> Option<Uri> {
+        let is_remote = self.scheme().is_some_and(is_remote_scheme) && self.authority.as_ref()?.contains(|_| true);
+        let folder = self.path.rfind('/').map_or("/", |slash| &self.path[..=slash]);
+        is_remote.then(|| Uri { path: folder.to_owned(), query: None, ..self.clone() })
+    }
+
+    /// Returns whether a file is in or below a directory of the same server. Escaped separators could lead elsewhere.
+    pub(super) fn is_below(&self, folder: &Uri) -> bool {
+        let escaped = ["%2F", "%5C", "%00"];
+        (&self.scheme, &self.authority) == (&folder.scheme, &folder.authority)
+            && self.path.strip_prefix(folder.path.as_str()).is_some_and(|below| {
+                !below.is_empty() && !escaped.iter().any(|separator| below.contains(separator)) && !below.contains('\\')
+            })
     }
 
     /// Returns whether the URI has no scheme.

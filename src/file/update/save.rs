@@ -12,6 +12,7 @@ use crate::file::disk::replace::{Replaced, Replacement};
 use crate::file::disk::update_state::UpdateState;
 use crate::file::open::family::Family;
 use crate::file::open::shared::Origin;
+use crate::file::options::access::Base;
 use crate::file::write::framed::Frame;
 use crate::file::write::output::Target;
 use crate::file::write::prepared::Prepared;
@@ -19,6 +20,7 @@ use crate::file::{File, Node, OpenOptions, SaveMode, WriteOptions};
 use crate::fits::FitsFile;
 use crate::layout::Layout;
 use crate::progress::{self, Counted};
+use crate::remote::{url_of, without_secrets};
 use crate::source::{
     ClosableSource, FileSource, HeldLock, LockKind, MemorySource, OwnSource, PartSource, SharedBytes, Source, Witness,
 };
@@ -65,6 +67,10 @@ impl File {
     /// locks.
     pub fn open_for_update(path: impl AsRef<Path>, options: &OpenOptions) -> Result<File> {
         let path = path.as_ref();
+        if let Some(url) = url_of(path) {
+            let error = Error::new(Status::Unsupported, "files on servers can be read only");
+            return Err(error.in_file(&Arc::from(without_secrets(url))));
+        }
         let name: Arc<str> = Arc::from(path.to_string_lossy());
         let open = || {
             if path.as_os_str().is_empty() {
@@ -72,7 +78,7 @@ impl File {
             }
             let target = std::fs::canonicalize(path).map_err(|error| Error::io("cannot open the file", &error))?;
             let repaired = interrupted::repair(&target)?;
-            let family = Family::new(options, Some(path))?;
+            let family = Family::new(options, Base::Path(path))?;
             let uri = family.policy().uri_of(path)?;
             let origin = Origin { name: Some(name.clone()), uri, update: Some(target.clone()), ..Origin::default() };
             let opened = RefCell::new((None, None));
@@ -122,7 +128,7 @@ impl File {
 
     fn open_source_for_update(source: Arc<dyn Source>, options: &OpenOptions) -> Result<File> {
         let origin = Origin { is_unnamed_update: true, ..Origin::default() };
-        let file = File::read(source, origin, Family::new(options, None)?, None)?.adopted();
+        let file = File::read(source, origin, Family::new(options, Base::Unnamed)?, None)?.adopted();
         file.own_state()?.tree_mut().remember_original();
         Ok(file)
     }

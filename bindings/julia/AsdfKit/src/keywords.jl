@@ -41,6 +41,8 @@ const OPTIONS = Dict{Symbol,Option}(
     :durable_regions => Option(110, :flag, NO_SYMBOLS),
     :standard => Option(111, :text, NO_SYMBOLS),
     :old_readers => Option(112, :flag, NO_SYMBOLS),
+    :remote => Option(113, :file_name, NO_SYMBOLS),
+    :remote_settings => Option(114, :text, NO_SYMBOLS),
     :durable => Option(200, :flag, NO_SYMBOLS),
     :replace => Option(201, :flag, NO_SYMBOLS),
     :alignment => Option(202, :power_of_two, NO_SYMBOLS),
@@ -147,13 +149,14 @@ const OPTIONS_OF_EVERY_CALL = [:threads, :progress, :shared, :limit_tree_bytes, 
 for name in (:asdf_file_open, :asdf_file_open_memory, :asdf_file_open_borrowed, :asdf_file_open_descriptor,
     :asdf_file_open_source, :asdf_file_open_ranges)
     OPTIONS_OF[name] = vcat(Symbol[:verify_checksums, :warnings_as_errors, :mapped, :cache_bytes, :temporary_directory,
-        :access, :directories, :resolver, :custom_codecs, :schemas, :root_schema], OPTIONS_OF_EVERY_CALL)
+        :access, :directories, :resolver, :custom_codecs, :remote, :remote_settings, :schemas, :root_schema],
+        OPTIONS_OF_EVERY_CALL)
 end
 # Opening files for update
 for name in (:asdf_file_open_for_update, :asdf_file_open_memory_for_update, :asdf_file_open_descriptor_for_update)
     OPTIONS_OF[name] = vcat(Symbol[:verify_checksums, :warnings_as_errors, :mapped, :cache_bytes, :temporary_directory,
-        :access, :directories, :resolver, :custom_codecs, :lock, :durable_regions, :schemas, :root_schema],
-        OPTIONS_OF_EVERY_CALL)
+        :access, :directories, :resolver, :custom_codecs, :remote, :remote_settings, :lock, :durable_regions, :schemas,
+        :root_schema], OPTIONS_OF_EVERY_CALL)
 end
 # New files
 for name in (:asdf_file_new,)
@@ -191,8 +194,8 @@ end
 # Recovering files
 for name in (:asdf_file_recover,)
     OPTIONS_OF[name] = vcat(Symbol[:verify_checksums, :warnings_as_errors, :mapped, :cache_bytes, :temporary_directory,
-        :access, :directories, :resolver, :custom_codecs, :replace, :durable, :alignment, :tree_slack, :checksums,
-        :block_index, :external_names], OPTIONS_OF_EVERY_CALL)
+        :access, :directories, :resolver, :custom_codecs, :remote, :remote_settings, :replace, :durable, :alignment,
+        :tree_slack, :checksums, :block_index, :external_names], OPTIONS_OF_EVERY_CALL)
 end
 # Blocks, stored views and resizing
 for name in (:asdf_array_view_stored, :asdf_node_resize_array, :asdf_file_read_block_stored, :asdf_file_read_block,

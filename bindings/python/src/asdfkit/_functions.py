@@ -697,6 +697,8 @@ OPTIONS = {
     "durable_regions": (110, "flag", None),
     "standard": (111, "text", None),
     "old_readers": (112, "flag", None),
+    "remote": (113, "file name", None),
+    "remote_settings": (114, "text", None),
     "durable": (200, "flag", None),
     "replace": (201, "flag", None),
     "alignment": (202, "power of two", None),
@@ -797,39 +799,42 @@ EVERY_CALL = (
 CALLS: dict[str, tuple[str, ...]] = {
     "asdf_file_open": (
         "verify_checksums", "warnings_as_errors", "mapped", "cache_bytes", "temporary_directory", "access",
-        "directories", "resolver", "custom_codecs", "schemas", "root_schema",
+        "directories", "resolver", "custom_codecs", "remote", "remote_settings", "schemas", "root_schema",
     ),
     "asdf_file_open_memory": (
         "verify_checksums", "warnings_as_errors", "mapped", "cache_bytes", "temporary_directory", "access",
-        "directories", "resolver", "custom_codecs", "schemas", "root_schema",
+        "directories", "resolver", "custom_codecs", "remote", "remote_settings", "schemas", "root_schema",
     ),
     "asdf_file_open_borrowed": (
         "verify_checksums", "warnings_as_errors", "mapped", "cache_bytes", "temporary_directory", "access",
-        "directories", "resolver", "custom_codecs", "schemas", "root_schema",
+        "directories", "resolver", "custom_codecs", "remote", "remote_settings", "schemas", "root_schema",
     ),
     "asdf_file_open_descriptor": (
         "verify_checksums", "warnings_as_errors", "mapped", "cache_bytes", "temporary_directory", "access",
-        "directories", "resolver", "custom_codecs", "schemas", "root_schema",
+        "directories", "resolver", "custom_codecs", "remote", "remote_settings", "schemas", "root_schema",
     ),
     "asdf_file_open_source": (
         "verify_checksums", "warnings_as_errors", "mapped", "cache_bytes", "temporary_directory", "access",
-        "directories", "resolver", "custom_codecs", "schemas", "root_schema",
+        "directories", "resolver", "custom_codecs", "remote", "remote_settings", "schemas", "root_schema",
     ),
     "asdf_file_open_ranges": (
         "verify_checksums", "warnings_as_errors", "mapped", "cache_bytes", "temporary_directory", "access",
-        "directories", "resolver", "custom_codecs", "schemas", "root_schema",
+        "directories", "resolver", "custom_codecs", "remote", "remote_settings", "schemas", "root_schema",
     ),
     "asdf_file_open_for_update": (
         "verify_checksums", "warnings_as_errors", "mapped", "cache_bytes", "temporary_directory", "access",
-        "directories", "resolver", "custom_codecs", "lock", "durable_regions", "schemas", "root_schema",
+        "directories", "resolver", "custom_codecs", "remote", "remote_settings", "lock", "durable_regions", "schemas",
+        "root_schema",
     ),
     "asdf_file_open_memory_for_update": (
         "verify_checksums", "warnings_as_errors", "mapped", "cache_bytes", "temporary_directory", "access",
-        "directories", "resolver", "custom_codecs", "lock", "durable_regions", "schemas", "root_schema",
+        "directories", "resolver", "custom_codecs", "remote", "remote_settings", "lock", "durable_regions", "schemas",
+        "root_schema",
     ),
     "asdf_file_open_descriptor_for_update": (
         "verify_checksums", "warnings_as_errors", "mapped", "cache_bytes", "temporary_directory", "access",
-        "directories", "resolver", "custom_codecs", "lock", "durable_regions", "schemas", "root_schema",
+        "directories", "resolver", "custom_codecs", "remote", "remote_settings", "lock", "durable_regions", "schemas",
+        "root_schema",
     ),
     "asdf_file_new": ("standard", "old_readers",),
     "asdf_file_write": (
@@ -870,8 +875,8 @@ CALLS: dict[str, tuple[str, ...]] = {
     "asdf_schema_describe": ("root_schema",),
     "asdf_file_recover": (
         "verify_checksums", "warnings_as_errors", "mapped", "cache_bytes", "temporary_directory", "access",
-        "directories", "resolver", "custom_codecs", "replace", "durable", "alignment", "tree_slack", "checksums",
-        "block_index", "external_names",
+        "directories", "resolver", "custom_codecs", "remote", "remote_settings", "replace", "durable", "alignment",
+        "tree_slack", "checksums", "block_index", "external_names",
     ),
     "asdf_array_view_stored": (),
     "asdf_node_resize_array": (),

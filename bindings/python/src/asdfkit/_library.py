@@ -16,6 +16,8 @@ from .constants import Field, Status
 
 lib = _loading.load()
 #: Schemes of URLs. A single letter is a drive of Windows.
+# Schemes of URLs that asdf_file_open() knows.
+REMOTE_SCHEMES = frozenset({"http", "https", "s3", "s3a", "gs", "az", "azure", "abfs", "abfss"})
 SCHEME = re.compile("[A-Za-z][A-Za-z0-9+.-]+")
 #: Longest file name in bytes that a system allows (Windows).
 LONGEST_NAME = 32767
@@ -124,6 +126,11 @@ def utf8(string: str) -> bytes:
         return string.encode()
     except UnicodeEncodeError:
         raise ValueError(f"{string!r} is not Unicode text: it has lone surrogates") from None
+
+
+def is_url(path: Any) -> bool:
+    """Whether a name is a URL of a file on a server, which the library reads by libasdfkit_remote."""
+    return isinstance(path, str) and path.partition("://")[0].lower() in REMOTE_SCHEMES and "://" in path
 
 
 def local_path(path: Any) -> str | bytes:

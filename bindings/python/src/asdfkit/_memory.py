@@ -12,7 +12,13 @@ from collections.abc import Iterator
 from ctypes import POINTER, c_double, c_int64, c_void_p, cast, memmove
 from typing import TYPE_CHECKING, Any
 
-from ._functions import close_callback, read_callback, release_callback, resolve_callback
+from ._functions import (
+    close_callback,
+    read_callback,
+    read_ranges_callback,
+    release_callback,
+    resolve_callback,
+)
 from ._library import lib, pending
 from .constants import Order, Status
 
@@ -35,20 +41,39 @@ def close(user: int) -> int:
     return 0
 
 
+def read_part(user: int, offset: int, buffer: int, size: int) -> int:
+    """Reads bytes of a file object and returns how many. One thread at a time moves its position."""
+    source, lock = lent[user]
+    with lock:
+        source.seek(offset)
+        data = source.read(size)
+    if not data:
+        raise EOFError(f"the file object ends at byte {offset}, before its length")
+    if len(data) > size:
+        raise ValueError(f"the file object returned {len(data)} bytes instead of at most {size}")
+    memmove(buffer, bytes(data), len(data))
+    return len(data)
+
+
 @read_callback  # type: ignore[untyped-decorator]
 def read(user: int, offset: int, buffer: int, size: int, got: Any) -> int:
-    """Reads bytes of a file object. One thread at a time moves its position."""
+    """Reads bytes of a file object."""
     try:
-        source, lock = lent[user]
-        with lock:
-            source.seek(offset)
-            data = source.read(size)
-        if not data:
-            raise EOFError(f"the file object ends at byte {offset}, before its length")
-        if len(data) > size:
-            raise ValueError(f"the file object returned {len(data)} bytes instead of at most {size}")
-        memmove(buffer, bytes(data), len(data))
-        got[0] = len(data)
+        got[0] = read_part(user, offset, buffer, size)
+    except BaseException as problem:
+        pending.problem = problem
+        return int(Status.CALLBACK)
+    return 0
+
+
+@read_ranges_callback  # type: ignore[untyped-decorator]
+def read_ranges(user: int, count: int, offsets: Any, sizes: Any, buffers: Any) -> int:
+    """Reads ranges of a file object, one after another."""
+    try:
+        for offset, size, buffer in zip(offsets[:count], sizes[:count], buffers[:count], strict=True):
+            done = 0
+            while done < size:
+                done += read_part(user, offset + done, buffer + done, size - done)
     except BaseException as problem:
         pending.problem = problem
         return int(Status.CALLBACK)

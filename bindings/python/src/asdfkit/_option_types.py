@@ -105,6 +105,13 @@ class OpeningFilesOptions(EveryCallOptions, total=False):
     #: library; of several with the same label, the last one counts. A call that stores an array compresses it with the
     #: last one, instead of `compression`.
     custom_codecs: Any | None
+    #: File of the library libasdfkit_remote, which reads files on servers. Default: the one that the environment
+    #: variable ASDFKIT_REMOTE_LIBRARY names, the one beside this library, or the one that the system finds.
+    remote: StrPath | None
+    #: Settings of files on servers, one "key=value" on each line: time limits, budgets, headers, credentials. Keys that
+    #: are not among those of asdf_remote.h belong to the store, such as aws_access_key_id. asdf_options_get_text()
+    #: returns the text, so do not print it.
+    remote_settings: str | None
     #: Schemas that the content must match: an `asdfkit.Schemas`. Opening fails with `Status.INVALID` if the content
     #: does not match them; writing fails so before it writes anything.
     schemas: Any | None
@@ -146,6 +153,13 @@ class OpeningFilesForUpdateOptions(EveryCallOptions, total=False):
     #: library; of several with the same label, the last one counts. A call that stores an array compresses it with the
     #: last one, instead of `compression`.
     custom_codecs: Any | None
+    #: File of the library libasdfkit_remote, which reads files on servers. Default: the one that the environment
+    #: variable ASDFKIT_REMOTE_LIBRARY names, the one beside this library, or the one that the system finds.
+    remote: StrPath | None
+    #: Settings of files on servers, one "key=value" on each line: time limits, budgets, headers, credentials. Keys that
+    #: are not among those of asdf_remote.h belong to the store, such as aws_access_key_id. asdf_options_get_text()
+    #: returns the text, so do not print it.
+    remote_settings: str | None
     #: Hold an advisory lock while a file is open for update. Opening fails with `Status.LOCKED` if another handle of
     #: this library, in this process or another, has the file open for update. On file systems without locks this option
     #: has no effect.
@@ -393,6 +407,13 @@ class RecoveringFilesOptions(EveryCallOptions, total=False):
     #: library; of several with the same label, the last one counts. A call that stores an array compresses it with the
     #: last one, instead of `compression`.
     custom_codecs: Any | None
+    #: File of the library libasdfkit_remote, which reads files on servers. Default: the one that the environment
+    #: variable ASDFKIT_REMOTE_LIBRARY names, the one beside this library, or the one that the system finds.
+    remote: StrPath | None
+    #: Settings of files on servers, one "key=value" on each line: time limits, budgets, headers, credentials. Keys that
+    #: are not among those of asdf_remote.h belong to the store, such as aws_access_key_id. asdf_options_get_text()
+    #: returns the text, so do not print it.
+    remote_settings: str | None
     #: Replace an existing file of the same name; otherwise such a file is `Status.FILE_EXISTS`, and nothing is written.
     #: The old file stays until the new one is complete. A symbolic link is followed; one without a target counts as a
     #: file. A directory is never replaced: it is `Status.INVALID_ARGUMENT`. Pipes and character devices, such as

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import constants
 from ._functions import CALLS, EVERY_CALL, OPTIONS, close_callback, progress_callback
-from ._library import Handle, check, encoded, failure, file_name, int64s, lib, pointer, utf8
+from ._library import Handle, check, encoded, failure, file_name, is_url, int64s, lib, pointer, utf8
 from ._memory import set_resolver
 
 if TYPE_CHECKING:
@@ -195,7 +195,8 @@ def member(name: str, enumeration: str, value: Any) -> int:
 
 def option_text(name: str, kind: str, value: Any) -> bytes:
     if kind.startswith("file name"):
-        return file_name(value)
+        # A URL stands for a directory on a server.
+        return value.encode() if is_url(value) else file_name(value)
     if not isinstance(value, str):
         raise TypeError(f"the option {name!r} takes a str, not {type(value).__name__}")
     return utf8(value)

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import io
+import lzma
 import os
 import stat
 import threading
+import zipfile
 from collections.abc import Mapping
 from ctypes import byref as reference
 from ctypes import c_void_p
 from typing import Any
 
 from ._handles import FileHandle, Origin
-from ._library import Buffer, file_name, lib, local_path
-from ._memory import close, end_of, lending, read, read_rest
+from ._library import Buffer, file_name, is_url, lib, local_path
+from ._memory import close, end_of, lending, read, read_ranges, read_rest
 from ._options import Options, options_for
+
+
+# Cost of a read of a file object in bytes: it may be a request to a server.
+REQUEST_COST = 1 << 20
+# File objects that decompress.
+DECODERS = (bz2.BZ2File, gzip.GzipFile, lzma.LZMAFile, zipfile.ZipExtFile)
 
 
 def opened(options: Options, function: Any, *arguments: Any) -> int:
@@ -38,10 +48,12 @@ def open_named(
 ) -> FileHandle:
     """Opens a file by its name."""
     function = "asdf_file_open_for_update" if for_update else "asdf_file_open"
-    name = file_name(path)
+    is_remote = is_url(path)
+    name = path.encode() if is_remote else file_name(path)
     with options_for(function, options) as made:
         address = opened(made, getattr(lib, function), name)
-    origin = Origin(os.path.abspath(os.fsdecode(local_path(path))), dict(options), wants_astropy)
+    place = path if is_remote else os.path.abspath(os.fsdecode(local_path(path)))
+    origin = Origin(place, dict(options), wants_astropy)
     handle = FileHandle(address, None if for_update else origin)
     handle.wants_astropy = wants_astropy
     return handle
@@ -68,8 +80,14 @@ def open_source(source: Any, options: Mapping[str, Any]) -> FileHandle:
     length = end_of(source)
     if length is None:
         return open_memory(read_rest(source), options)
-    with lending((source, threading.Lock())) as (_, key), options_for("asdf_file_open_source", options) as made:
-        return FileHandle(opened(made, lib.asdf_file_open_source, read, close, key, length))
+    with lending((source, threading.Lock())) as (_, key):
+        # To seek in what is decompressed costs more than a request.
+        if isinstance(source, DECODERS):
+            with options_for("asdf_file_open_source", options) as made:
+                return FileHandle(opened(made, lib.asdf_file_open_source, read, close, key, length))
+        with options_for("asdf_file_open_ranges", options) as made:
+            arguments = (read_ranges, close, key, length, REQUEST_COST, None)
+            return FileHandle(opened(made, lib.asdf_file_open_ranges, *arguments))
 
 
 def open_copy(source: Any, options: Mapping[str, Any]) -> FileHandle:

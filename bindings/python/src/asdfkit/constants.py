@@ -303,7 +303,8 @@ class Access(IntEnum):
 
     #: No other files (the default).
     DENY = 0
-    #: Regular files in the directory of the first file and below.
+    #: Regular files in the directory of the first file and below. For a file on a server, files of the same server
+    #: there.
     SAME_DIRECTORY = 1
 
 

@@ -44,8 +44,8 @@ def open(
     Parameters
     ----------
     path : str, os.PathLike, bytes-like or binary file object
-        Name of the file, its content, or a file object. "~" stands for the home directory, and a URL may begin with
-        "file://". Of a file object that can seek, the content from the first byte on is read, whatever its position; the
+        Name of the file, its content, or a file object. "~" stands for the home directory. A URL may begin with
+        "file://"; one of https, s3, gs or az is read by libasdfkit_remote, if that is installed. Of a file object that can seek, the content from the first byte on is read, whatever its position; the
         rest of any other one is read into memory.
     mode : {"r", "r+"}
         "r" reads. "r+" (or "rw") also changes: `File.save` writes the changes. Bytes and file objects are copied for

@@ -77,6 +77,13 @@ custom_codecs : object of Python
     Codecs of the program: not available from Python. A call that reads uses them in addition to the codecs of the
     library; of several with the same label, the last one counts. A call that stores an array compresses it with the
     last one, instead of `compression`. Default: none.
+remote : file name
+    File of the library libasdfkit_remote, which reads files on servers. Default: the one that the environment variable
+    ASDFKIT_REMOTE_LIBRARY names, the one beside this library, or the one that the system finds.
+remote_settings : text
+    Settings of files on servers, one "key=value" on each line: time limits, budgets, headers, credentials. Keys that
+    are not among those of asdf_remote.h belong to the store, such as aws_access_key_id. asdf_options_get_text() returns
+    the text, so do not print it. Default: none.
 schemas : object of Python
     Schemas that the content must match: an `asdfkit.Schemas`. Opening fails with `Status.INVALID` if the content does
     not match them; writing fails so before it writes anything. Default: none.
@@ -95,6 +102,8 @@ access : a member of `Access` or its name
 directories : file names
 resolver : object of Python
 custom_codecs : object of Python
+remote : file name
+remote_settings : text
 lock : flag
     Hold an advisory lock while a file is open for update. Opening fails with `Status.LOCKED` if another handle of this
     library, in this process or another, has the file open for update. On file systems without locks this option has no
@@ -217,6 +226,8 @@ access : a member of `Access` or its name
 directories : file names
 resolver : object of Python
 custom_codecs : object of Python
+remote : file name
+remote_settings : text
 replace : flag
 durable : flag
 alignment : power of two

@@ -9,6 +9,7 @@ use super::plain_fits::WithTree;
 use super::stream;
 use asdfkit::file::{Access, File, OpenOptions, name_left};
 use asdfkit::ndl;
+use asdfkit::remote::{Remote, url_of, without_secrets};
 use asdfkit::source::{FileSource, Source, read_vec_at};
 use asdfkit::table::ecsv;
 use asdfkit::{Error, Limit, Status};
@@ -44,6 +45,11 @@ impl Input {
     pub(crate) fn open(path: &Path) -> Result<Input> {
         let limits = limits::chosen();
         let stream = match is_standard(path) {
+            false if url_of(path).is_some() => {
+                let url = url_of(path).unwrap_or_default();
+                let named = |error: Error| error.in_file(&without_secrets(url).into());
+                Some(Remote::default().open(url).map_err(named)?)
+            }
             true => Some(stream::of_standard_input(&limits)?),
             false if is_pipe(path)? => Some(stream::of_pipe(path, &limits)?),
             false => {
@@ -56,7 +62,7 @@ impl Input {
 
     /// Name of the input for messages.
     pub(crate) fn name(&self) -> String {
-        self.path.to_string_lossy().into_owned()
+        url_of(&self.path).map_or_else(|| self.path.to_string_lossy().into_owned(), without_secrets)
     }
 
     fn named(&self, error: Error) -> Error {
@@ -118,6 +124,9 @@ impl Input {
     pub(crate) fn asdf_and_findings(&self, options: OpenOptions) -> Result<(File, Vec<Finding>)> {
         let options = OpenOptions { access: Access::SameDirectory, limits: limits::chosen(), ..options };
         let opened = match &self.stream {
+            Some(stream) if url_of(&self.path).is_some() => {
+                File::open_source_at(stream.clone(), &self.name(), &options)
+            }
             Some(stream) => File::open_source(stream.clone(), &options).map_err(|error| self.named(error)),
             None => File::open_with(&self.path, &options),
         };
