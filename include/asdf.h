@@ -10593,7 +10593,8 @@ asdf_status asdf_options_set_progress(asdf_options *options,
  * - ASDF_ERR_EXTERNAL_REFERENCE if the options allow no other files (the default)
  * - ASDF_ERR_ACCESS_DENIED if the options do not allow this file
  *
- * Neither ".." nor symbolic links lead out of an allowed directory. A URL in ASDF_OPTION_DIRECTORIES allows files on a server in and below it.
+ * Neither ".." nor symbolic links lead out of an allowed directory. A URL in ASDF_OPTION_DIRECTORIES allows files on a
+ * server, in this directory and below.
  *
  * Names are URIs, relative to the URI of the file that contains them. A file that was not opened by name has neither a
  * URI nor a directory.

@@ -180,11 +180,35 @@ static void failures(asdf_buffer *buffer) {
     asdf_file_free(file);
 }
 
+/* URLs without the library that reads them. */
+static void urls(void) {
+    static const char url[] = "https://user:word@localhost/a.asdf?key=1", missing[] = "/nonexistent/remote.so";
+    asdf_options *options = NULL;
+    asdf_file *file = NULL;
+    char text[64] = "";
+    OK(asdf_options_new(&options));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_options_get_text(options, ASDF_OPTION_REMOTE_SETTINGS, 0, text, sizeof text, NULL));
+    OK(set_string(options, ASDF_OPTION_REMOTE, missing));
+    OK(set_string(options, ASDF_OPTION_REMOTE_SETTINGS, "retries=1"));
+    OK(asdf_options_get_text(options, ASDF_OPTION_REMOTE_SETTINGS, 0, text, sizeof text, NULL));
+    CHECK(strcmp(text, "retries=1") == 0);
+    FAILS(ASDF_ERR_UNSUPPORTED, asdf_file_open(url, options, &file));
+    CHECK(message_holds("make install-remote") && message_holds(missing) && !message_holds("word@") && !file);
+    FAILS(ASDF_ERR_UNSUPPORTED, asdf_file_open_for_update(url, options, &file));
+    CHECK(message_holds("read only"));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_file_new(options, &file));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(options, ASDF_OPTION_REMOTE, 1));
+    asdf_options_free(options);
+    /* Other schemes are names of files. */
+    FAILS(ASDF_ERR_FILE_NOT_FOUND, asdf_file_open("ftp://localhost/a.asdf", NULL, &file));
+}
+
 int main(void) {
     asdf_buffer *buffer = sample();
     few_calls(buffer);
     local_cost(buffer);
     failures(buffer);
     asdf_buffer_free(buffer);
+    urls();
     return report();
 }
