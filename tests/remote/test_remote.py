@@ -170,7 +170,9 @@ def faults_that_stay():
 def a_server_without_ranges():
     with opened("norange/small.asdf") as file:
         assert (np.asarray(file["data"]) == numbers[:10, :10]).all()
-    fails(asdfkit.AsdfError, lambda: opened("norange/image.asdf"), "ignores ranges", "whole_bytes", status="UNSUPPORTED")
+    fails(
+        asdfkit.AsdfError, lambda: opened("norange/image.asdf"), "ignores ranges", "whole_bytes", status="UNSUPPORTED"
+    )
     with opened("norange/image.asdf", remote_settings="whole_bytes=100000000") as file:
         tile(file, 3000)
 
@@ -218,11 +220,11 @@ def other_files_by_url():
     fails(asdfkit.AsdfError, lambda: elements(asdfkit.open(local, **near)), status="ACCESS_DENIED")
     assert elements(asdfkit.open(local, directories=[server.url("ok")]))
     for outside in ("ok2", "ok/small.asdf/x", "private"):
-        call = lambda outside=outside: elements(asdfkit.open(local, directories=[server.url(outside)]))  # noqa: E731
+        call = lambda outside=outside: elements(asdfkit.open(local, directories=[server.url(outside)]))
         fails(asdfkit.AsdfError, call, status="ACCESS_DENIED")
     for source in ("ok%2F..%2Fok/small.asdf", "ok/%2e%2e/private/small.asdf"):
         local.write_text(external(server.url(source)))
-        call = lambda: elements(asdfkit.open(local, directories=[server.url("ok")]))  # noqa: E731
+        call = lambda: elements(asdfkit.open(local, directories=[server.url("ok")]))
         fails(asdfkit.AsdfError, call, status="ACCESS_DENIED")
 
 
@@ -310,7 +312,7 @@ def the_command():
     command = Path(os.environ["ASDFKIT_PREFIX"]) / "bin" / "asdfkit"
     if not command.exists():
         return
-    run = lambda *arguments: subprocess.run([command, *arguments], capture_output=True, text=True)  # noqa: E731
+    run = lambda *arguments: subprocess.run([command, *arguments], capture_output=True, text=True)
     found = run("info", server.url("ok/small.asdf"))
     assert found.returncode == 0 and "small" in found.stdout, found.stderr
     found = run("get", server.url("ok/near.asdf"), "name")
@@ -321,7 +323,9 @@ def the_command():
 
 @check
 def the_c_interface():
-    found = subprocess.run([os.environ["ASDFKIT_TEST_REMOTE"], server.url("ok/small.asdf")], capture_output=True, text=True)
+    found = subprocess.run(
+        [os.environ["ASDFKIT_TEST_REMOTE"], server.url("ok/small.asdf")], capture_output=True, text=True
+    )
     assert found.returncode == 0, found.stderr
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import constants
 from ._functions import CALLS, EVERY_CALL, OPTIONS, close_callback, progress_callback
-from ._library import Handle, check, encoded, failure, file_name, is_url, int64s, lib, pointer, utf8
+from ._library import Handle, check, encoded, failure, file_name, int64s, is_url, lib, pointer, utf8
 from ._memory import set_resolver
 
 if TYPE_CHECKING:

@@ -20,7 +20,6 @@ from ._library import Buffer, file_name, is_url, lib, local_path
 from ._memory import close, end_of, lending, read, read_ranges, read_rest
 from ._options import Options, options_for
 
-
 # Cost of a read of a file object in bytes: it may be a request to a server.
 REQUEST_COST = 1 << 20
 # File objects that decompress.
