@@ -122,6 +122,21 @@ static asdf_status failing_asdf_read_callback(void *user, int64_t offset, void *
     return ASDF_ERR_IO;
 }
 
+static asdf_status a_asdf_read_ranges_callback(void *user, size_t count, const int64_t *offsets, const size_t *sizes,
+                                               void *const *buffers) {
+    (void)user, (void)offsets;
+    for (size_t i = 0; i < count; i++) {
+        memset(buffers[i], ' ', sizes[i]);
+    }
+    return ASDF_OK;
+}
+
+static asdf_status failing_asdf_read_ranges_callback(void *user, size_t count, const int64_t *offsets,
+                                                     const size_t *sizes, void *const *buffers) {
+    (void)user, (void)count, (void)offsets, (void)sizes, (void)buffers;
+    return ASDF_ERR_IO;
+}
+
 static asdf_status a_asdf_close_callback(void *user) {
     (void)user;
     return ASDF_OK;
