@@ -38,7 +38,7 @@ for (const name of process.argv.slice(3)) {
       const { rows, columns } = file.readTable("", { count: 1e6 });
       found.rows = rows;
       found.columns = columns.map(({ name, unit, datatype, data, missing, cellShape }) =>
-        ({ name, unit, datatype, missing, cellShape, values: cellShape ? [] : Array.from(data, value => (typeof value === "bigint" ? String(value) : Number.isNaN(value) ? "NaN" : value)) }));
+        ({ name, unit, datatype, missing, cellShape, values: cellShape ? [] : Array.from(data, value => (typeof value === "bigint" ? String(value) : typeof value === "number" && !Number.isFinite(value) ? String(value) : value)) }));
     }
     file.close();
   } catch (error) {

@@ -102,14 +102,16 @@ pub(crate) fn read(opened: &Opened, request: &Request) -> Result<Answer> {
         "masked": !mask.is_empty(),
         "elementBytes": bytes.len(),
     });
+    let elements = part.element_count()?;
     match datatype {
         Datatype::Ascii(length) => {
-            json["texts"] =
-                json!(texts(&bytes, length as usize, |text| std::str::from_utf8(text).map(str::to_owned).ok())?);
+            json["texts"] = json!(texts(&bytes, elements, length as usize, |text| std::str::from_utf8(text)
+                .map(str::to_owned)
+                .ok())?);
             bytes.clear();
         }
         Datatype::Ucs4(length) => {
-            json["texts"] = json!(texts(&bytes, 4 * length as usize, of_ucs4)?);
+            json["texts"] = json!(texts(&bytes, elements, 4 * length as usize, of_ucs4)?);
             bytes.clear();
         }
         _ => {}
@@ -121,10 +123,12 @@ pub(crate) fn read(opened: &Opened, request: &Request) -> Result<Answer> {
     Ok(Answer { json, bytes })
 }
 
-fn texts(bytes: &[u8], size: usize, decode: impl Fn(&[u8]) -> Option<String>) -> Result<Vec<String>> {
+fn texts(bytes: &[u8], count: usize, size: usize, decode: impl Fn(&[u8]) -> Option<String>) -> Result<Vec<String>> {
     let wrong = || Error::new(Status::Corrupt, "an element is no valid text");
     let text = |element: &[u8]| decode(element).map(|text| text.trim_end_matches('\0').to_owned()).ok_or_else(wrong);
-    bytes.chunks_exact(size.max(1)).map(text).collect()
+    // Texts of length zero have no bytes, but each takes memory here.
+    check_size((count as u64).saturating_mul(size_of::<String>() as u64))?;
+    (0..count).map(|index| text(bytes.get(index * size..(index + 1) * size).unwrap_or_default())).collect()
 }
 
 fn of_ucs4(element: &[u8]) -> Option<String> {
