@@ -53,11 +53,15 @@ def hash_of(array):
     return hashlib.sha256(array.astype(array.dtype.newbyteorder("<")).tobytes()).hexdigest()
 
 
+# Python asdf makes another type of these lists with null.
+DIFFERENT = "infer_null"
+
+
 def check_arrays(found):
     """Compares the arrays of each file that Python asdf reads. Returns their number."""
     compared = 0
     for name, facts in found.items():
-        if "error" in facts or facts["format"] != "asdf":
+        if "error" in facts or facts["format"] != "asdf" or Path(name).name.startswith(DIFFERENT):
             continue
         try:
             with warnings.catch_warnings():
