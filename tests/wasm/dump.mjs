@@ -15,6 +15,8 @@ function region(file, node) {
   const { datatype, shape, data, mask } = file.readRegion(node.path);
   const out = { datatype, shape, masked: mask !== null };
   if (Array.isArray(data)) return { ...out, texts: data };
+  // All NaN are one.
+  if (data instanceof Float32Array || data instanceof Float64Array) data.forEach((value, index) => Number.isNaN(value) && (data[index] = NaN));
   const size = data.byteLength / Math.max(1, shape.reduce((all, extent) => all * extent, 1));
   const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength).slice();
   mask?.forEach((missing, index) => missing && bytes.fill(0, index * size, (index + 1) * size));

@@ -50,7 +50,12 @@ def hash_of(array):
         array = (array.view(np.uint8) != 0).astype(np.uint8)
     if array.dtype.kind == "f" and array.dtype.itemsize == 2:
         array = array.astype(np.float32)
-    return hashlib.sha256(array.astype(array.dtype.newbyteorder("<")).tobytes()).hexdigest()
+    array = np.array(array, array.dtype.newbyteorder("<"), order="C", ndmin=1)
+    if array.dtype.kind in "fc":
+        parts = array.reshape(-1).view(f"<f{array.dtype.itemsize // (2 if array.dtype.kind == 'c' else 1)}")
+        # All NaN are one.
+        parts[np.isnan(parts)] = np.nan
+    return hashlib.sha256(array.tobytes()).hexdigest()
 
 
 # Python asdf makes another type of these lists with null.
