@@ -7,8 +7,8 @@ struct server {
     int64_t size;
     int64_t calls, ranges, asked;
     int closed;
-    asdf_status failure;  /* of the next calls */
-    const char *message;  /* given to asdf_error_set(), or NULL */
+    asdf_status failure; /* of the next calls */
+    const char *message; /* given to asdf_error_set(), or NULL */
 };
 
 static asdf_status serve(void *user, size_t count, const int64_t *offsets, const size_t *sizes, void *const *buffers) {

@@ -39,8 +39,8 @@ static void written_in_all(void) {
         OK(asdf_options_set_int(options, ASDF_OPTION_REPLACE, 1));
         OK(asdf_file_write(file, "standard.asdf", options));
         OK(asdf_file_open("standard.asdf", NULL, &again));
-        check_content(again, versions[i], i < 6 ? "tag:stsci.edu:asdf/core/ndarray-1.0.0"
-                                                : "tag:stsci.edu:asdf/core/ndarray-1.1.0");
+        check_content(again, versions[i],
+                      i < 6 ? "tag:stsci.edu:asdf/core/ndarray-1.0.0" : "tag:stsci.edu:asdf/core/ndarray-1.1.0");
         TEXT("a comment", asdf_file_comment, again, 1);
         /* A file that was opened for reading is rewritten, too. */
         asdf_options *newest = as_standard("1.6.0");
