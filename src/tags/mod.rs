@@ -12,17 +12,20 @@ use std::borrow::Cow;
 pub(crate) use known::full_tag;
 pub(crate) use transforms::newest_minor;
 pub use versions::StandardVersion;
-pub(crate) use versions::{ASTROPY_TAGS, STANDARD_TAGS, Spans, Table, astropy_tag, renamed, standard_tag, versions};
+pub(crate) use versions::{
+    ASTROPY_TAGS, GWCS_TAGS, STANDARD_TAGS, Spans, Table, astropy_tag, renamed, standard_tag, versions,
+};
 
 /// Prefix of the tags of the ASDF standard.
 pub(crate) const STANDARD: &str = "tag:stsci.edu:asdf/";
 /// Prefix of the tags of astropy.
 pub(crate) const ASTROPY: &str = "tag:astropy.org:astropy/";
+/// Prefix of the tags of gwcs.
+pub(crate) const GWCS: &str = "tag:stsci.edu:gwcs/";
 /// Prefix of the tags that YAML itself defines, written `!!` in documents.
 pub(crate) const YAML: &str = "tag:yaml.org,2002:";
 /// Prefixes of tags whose nodes name no blocks outside arrays.
-pub(crate) const WITHOUT_BLOCKS: [&str; 4] =
-    [YAML, "tag:astropy.org:", "tag:stsci.edu:gwcs/", "asdf://stsci.edu/datamodels/"];
+pub(crate) const WITHOUT_BLOCKS: [&str; 4] = [YAML, "tag:astropy.org:", GWCS, "asdf://stsci.edu/datamodels/"];
 
 /// Name of the tag of a tree.
 pub(crate) const ASDF: &str = "core/asdf";

@@ -5,7 +5,9 @@
 
 use crate::error::{Error, Result, Status};
 use crate::file::File;
-use crate::tags::{self, ASTROPY, ASTROPY_TAGS, STANDARD, STANDARD_TAGS, Spans, StandardVersion, Table, versions};
+use crate::tags::{
+    self, ASTROPY, ASTROPY_TAGS, GWCS, GWCS_TAGS, STANDARD, STANDARD_TAGS, Spans, StandardVersion, Table, versions,
+};
 use crate::tree::edit::Content;
 use crate::tree::{Key, Kind, NodeId, Style, Tree};
 
@@ -17,6 +19,19 @@ const TIME_FORMATS: [&str; 10] = ["iso", "yday", "byear", "jyear", "decimalyear"
 /// Name of the tag of magnitudes of a unit. Its node is the text of the unit; up to standard 1.5.0 it is a mapping with
 /// the unit.
 const MAGNITUDE: &str = "units/magunit";
+
+/// Keys of the frames of the standard that have another form since version 1.1.0.
+const FRAME_KEYS: [&str; 9] = [
+    "galcen_coord",
+    "galcen_dec",
+    "galcen_distance",
+    "galcen_ra",
+    "galcen_v_sun",
+    "obsgeoloc",
+    "obsgeovel",
+    "roll",
+    "z_sun",
+];
 
 /// Maximum number of nodes that are checked in the datatype of an array. No real datatype has as many.
 const MAX_DATATYPE_NODES: usize = 1 << 16;
@@ -55,11 +70,9 @@ impl CopiedTags {
             let message = format!("the node has the tag '{tag}', and {why} standard {}", self.target.as_str());
             Error::new(Status::Unsupported, message)
         };
-        let (table, prefix, name) = match (tag.strip_prefix(STANDARD), tag.strip_prefix(ASTROPY)) {
-            (Some(name), _) => (STANDARD_TAGS, STANDARD, name),
-            (_, Some(name)) => (ASTROPY_TAGS, ASTROPY, name),
-            _ => return Ok(()),
-        };
+        let tables = [(STANDARD_TAGS, STANDARD), (ASTROPY_TAGS, ASTROPY), (GWCS_TAGS, GWCS)];
+        let of_table = |(table, prefix)| Some((table, prefix, tag.strip_prefix(prefix)?));
+        let Some((table, prefix, name)) = tables.into_iter().find_map(of_table) else { return Ok(()) };
         let Some((name, version)) = name.rsplit_once('-') else { return Ok(()) };
         // The standard left these tags to extensions, which read the old versions in every later standard.
         if prefix == STANDARD && name.starts_with(tags::WCS) && self.target >= V1_5_0 {
@@ -149,8 +162,11 @@ impl CopiedTags {
                 let is_other = (old == "1.0.0") != (new == "1.0.0");
                 (is_other && under("location").is_some()).then_some("the form of the location")
             }
-            "wcs/celestial_frame" | "wcs/composite_frame" | "wcs/spectral_frame" if is_standard && changes => {
-                Some("the form of its content")
+            // The published schemas of the other versions are the same but for these keys.
+            "wcs/celestial_frame" | "wcs/spectral_frame" if is_standard && changes => {
+                let frame = under("reference_frame").filter(|&frame| tree.kind(frame) == Kind::Mapping)?;
+                let changed = FRAME_KEYS.iter().any(|key| tree.find(frame, Key::String(key)).is_some());
+                changed.then_some("the form of the reference frame")
             }
             _ => None,
         }
@@ -231,6 +247,16 @@ mod tests {
             ("1.4.0", "!wcs/step-1.2.0 {}", "1.3.0", "!wcs/step-1.1.0"),
             ("1.4.0", "!wcs/wcs-1.2.0 {}", "1.6.0", "!wcs/wcs-1.2.0"),
             ("1.4.0", "!wcs/celestial_frame-1.1.0 {}", "1.5.0", "!wcs/celestial_frame-1.1.0"),
+            (
+                "1.4.0",
+                "!wcs/celestial_frame-1.1.0 {reference_frame: {type: ICRS}}",
+                "1.0.0",
+                "!wcs/celestial_frame-1.0.0",
+            ),
+            ("1.0.0", "!wcs/composite_frame-1.0.0 {frames: []}", "1.3.0", "!wcs/composite_frame-1.1.0"),
+            ("1.6.0", "!<tag:stsci.edu:gwcs/wcs-1.4.0> {}", "1.5.0", "tag:stsci.edu:gwcs/wcs-1.2.0"),
+            ("1.6.0", "!<tag:stsci.edu:gwcs/frame2d-1.2.0> {}", "1.1.0", "tag:stsci.edu:gwcs/frame2d-1.0.0"),
+            ("1.5.0", "!<tag:stsci.edu:gwcs/wcs-1.2.0> {}", "1.6.0", "tag:stsci.edu:gwcs/wcs-1.2.0"),
             ("1.6.0", "!transform/affine-1.5.0 {}", "1.5.0", "!transform/affine-1.3.0"),
             ("1.6.0", "!transform/affine-1.2.0 {}", "1.5.0", "!transform/affine-1.2.0"),
             ("1.5.0", "!transform/add-1.2.0 {}", "1.6.0", "!transform/add-1.2.0"),
@@ -258,8 +284,15 @@ mod tests {
             ("1.6.0", "!core/ndarray-1.1.0 {datatype: {$ref: '#/x'}}", "1.5.0", "in another place"),
             ("1.6.0", "!unit/quantity-1.3.0 {value: 1, datatype: float16}", "1.5.0", "float16"),
             ("1.6.0", "!core/integer-1.1.0 {}", "1.2.0", "no version of it belongs to standard 1.2.0"),
-            ("1.4.0", "!wcs/celestial_frame-1.1.0 {}", "1.0.0", "the form of its content"),
+            (
+                "1.4.0",
+                "!wcs/celestial_frame-1.1.0 {reference_frame: {obsgeoloc: []}}",
+                "1.0.0",
+                "the form of the reference frame",
+            ),
             ("1.6.0", "!unit/quantity-1.3.0 {}", "1.0.0", "no version"),
+            ("1.6.0", "!<tag:stsci.edu:gwcs/fitswcs_imaging-1.0.0> {}", "1.5.0", "no version"),
+            ("1.6.0", "!<tag:stsci.edu:gwcs/wcs-1.4.0> {}", "1.0.0", "no version"),
             ("1.6.0", "!time/time-1.4.0 {format: galexsec}", "1.5.0", "the format of the time"),
             ("1.6.0", "!time/time-1.4.0 {value: J2000, location: {}}", "1.0.0", "the form of the location"),
             ("1.6.0", "!core/ndarray-1.9.0 [1]", "1.5.0", "no version"),
@@ -270,7 +303,8 @@ mod tests {
             let error = copied(from, &format!("{{x: {value}}}"), to).unwrap_err();
             assert_eq!(error.status(), Status::Unsupported, "{value}");
             assert!(error.message().contains(what), "{error}");
-            let tag = value.split(' ').next().unwrap().replace("!a!", ASTROPY).replace('!', STANDARD);
+            let tag = value.split(' ').next().unwrap().replace("!a!", ASTROPY).replace("!<", "!").replace('>', "");
+            let tag = tag.strip_prefix("!tag:").map_or(tag.replace('!', STANDARD), |tag| ["tag:", tag].concat());
             assert!(error.message().contains(&tag), "{error}");
             assert_eq!(error.location().path.as_deref(), Some("/v/x"));
         }

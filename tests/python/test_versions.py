@@ -1,0 +1,125 @@
+"""Files in every version of the standard: Python asdf opens each result, and finds the values of the original.
+
+`test_versions.py FILE…` checks these files; without arguments it checks a sample.
+"""
+
+import io
+import re
+import sys
+import unittest
+import warnings
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import asdf
+import asdfkit
+import numpy as np
+
+STANDARDS = ["1.0.0", "1.1.0", "1.2.0", "1.3.0", "1.4.0", "1.5.0", "1.6.0"]
+REFUSALS = asdfkit.AsdfError
+SOURCE = Path(__file__).resolve().parents[2]
+
+
+def opened(content: bytes) -> asdf.AsdfFile:
+    return asdf.open(io.BytesIO(content), lazy_load=False, memmap=False, ignore_unrecognized_tag=True)
+
+
+def differences(found, expected, path: str, above: tuple[int, ...] = ()):
+    """Yields the paths at which two trees differ."""
+    if id(expected) in above:
+        return
+    above = (*above, id(expected))
+    if type(found) is not type(expected):
+        yield f"{path}: a {type(found).__name__} instead of a {type(expected).__name__}"
+    elif isinstance(expected, Mapping):
+        # The history has another form before 1.2.0; its entries are compared on their own.
+        skipped = set() if path else {"asdf_library", "history"}
+        if other := (set(found) ^ set(expected)) - skipped:
+            yield f"{path}: keys {other}"
+        for key in (set(found) & set(expected)) - skipped:
+            yield from differences(found[key], expected[key], f"{path}/{key}", above)
+    elif isinstance(expected, Sequence) and not isinstance(expected, (str, bytes)):
+        if len(found) != len(expected):
+            yield f"{path}: {len(found)} items instead of {len(expected)}"
+        for index, (one, other) in enumerate(zip(found, expected, strict=False)):
+            yield from differences(one, other, f"{path}/{index}", above)
+    elif hasattr(expected, "dtype") and hasattr(expected, "shape"):
+        # A view of numpy for arrays of asdf; quantities and columns have a unit beside it.
+        one, other = np.asarray(found), np.asarray(expected)
+        same = one.dtype == other.dtype and one.shape == other.shape and one.tobytes() == other.tobytes()
+        if not same or getattr(found, "unit", None) != getattr(expected, "unit", None):
+            yield f"{path}: {found!r} instead of {expected!r}"
+        if np.any(np.ma.getmaskarray(found) != np.ma.getmaskarray(expected)):
+            yield f"{path}: another mask"
+    elif repr(found) != repr(expected) and not hasattr(expected, "forward_transform"):
+        yield f"{path}: {found!r} instead of {expected!r}"
+    elif hasattr(expected, "forward_transform") and repr(found.pipeline) != repr(expected.pipeline):
+        yield f"{path}: {found.pipeline!r} instead of {expected.pipeline!r}"
+
+
+def check(name: str, content: bytes, counts: Counter):
+    """Yields what is wrong with the versions of a file."""
+    try:
+        expected = opened(content)
+    except Exception:
+        counts["not read by Python"] += 1
+        return
+    if re.match(rb"#ASDF \S+\r?\n#ASDF_STANDARD \S+\r?\n", content) is None:
+        counts["without a standard"] += 1
+    with expected:
+        for standard in STANDARDS:
+            with asdfkit.open(content) as file:
+                try:
+                    made = file.to_bytes(as_standard=standard)
+                except REFUSALS as refusal:
+                    counts["refused"] += 1
+                    if "standard" not in str(refusal):
+                        yield f"{name} as {standard}: {refusal}"
+                    counts[re.sub(r"^.*?: (the|since)", r"\1", str(refusal))[:110]] += 1
+                    continue
+            try:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    warnings.filterwarnings("error", message=".*created with extension.*core/extensions")
+                    found = opened(made)
+                with found:
+                    if found.version_string != standard:
+                        yield f"{name} as {standard}: declares {found.version_string}"
+                    found_differences = list(differences(found.tree, expected.tree, ""))
+                    entries = [[dict(entry) for entry in file.get_history_entries()] for file in (found, expected)]
+                    found_differences += differences(*entries, "/history")
+                    wrong = [f"{name} as {standard}: {what}" for what in found_differences]
+            except Exception as problem:
+                wrong = [f"{name} as {standard}: {problem!r}"]
+            counts["equal" if not wrong else "different"] += 1
+            yield from wrong
+
+
+def sample() -> list[Path]:
+    reference = sorted((SOURCE / "build" / "reference_files").glob("1.[0256].0/*.asdf"))
+    return reference + sorted((SOURCE / "tests" / "datamodels" / "files").glob("*.asdf"))
+
+
+class Versions(unittest.TestCase):
+    def test_files_of_others(self):
+        counts: Counter = Counter()
+        wrong = [what for path in sample() for what in check(path.name, path.read_bytes(), counts)]
+        self.assertEqual(wrong, [])
+        self.assertGreater(counts["equal"], 300)
+
+
+def main(paths: list[str]) -> int:
+    warnings.simplefilter("ignore")
+    counts: Counter = Counter()
+    failures = 0
+    for path in paths:
+        for what in check(path, Path(path).read_bytes(), counts):
+            print(what[:400])
+            failures += 1
+    print(f"{len(paths)} files in {len(STANDARDS)} versions: {dict(counts)}")
+    return int(failures > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]) if len(sys.argv) > 1 else unittest.main())
