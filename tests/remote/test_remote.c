@@ -43,7 +43,8 @@ int main(int argc, char **argv) {
     check_name(file, "small");
 
     CHECK(asdf_options_new(&options) == ASDF_OK);
-    CHECK(asdf_options_set_text(options, ASDF_OPTION_REMOTE_SETTINGS, "retries=0\ncall_seconds=20", (size_t)-1) == ASDF_OK);
+    CHECK(asdf_options_set_text(options, ASDF_OPTION_REMOTE_SETTINGS, "retries=0\ncall_seconds=20", (size_t)-1) ==
+          ASDF_OK);
     CHECK(asdf_remote_open(url, options, &file) == ASDF_OK);
     check_name(file, "small");
 
