@@ -58,15 +58,16 @@ def hash_of(array):
     return hashlib.sha256(array.tobytes()).hexdigest()
 
 
-# Python asdf makes another type of these lists with null.
-DIFFERENT = "infer_null"
+# Python asdf makes another type of lists with null, and does not follow a reference to a mask. The conformance tests read
+# both.
+DIFFERENT = ("inline/infer_null", "masks/ref.asdf")
 
 
 def check_arrays(found):
     """Compares the arrays of each file that Python asdf reads. Returns their number."""
     compared = 0
     for name, facts in found.items():
-        if "error" in facts or facts["format"] != "asdf" or Path(name).name.startswith(DIFFERENT):
+        if "error" in facts or facts["format"] != "asdf" or any(part in name for part in DIFFERENT):
             continue
         try:
             with warnings.catch_warnings():
