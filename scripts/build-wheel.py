@@ -49,7 +49,18 @@ def build_library(profile: str, glibc: str | None) -> Path:
     home = os.environ.get("CARGO_HOME") or Path.home() / ".cargo"
     # The library holds no paths of this machine.
     flags = f"['--remap-path-prefix={home}=cargo', '--remap-path-prefix={ROOT}=asdfkit']"
-    options = ["--locked", "--profile", profile, "--lib", "--features", "reserve", "--crate-type", "cdylib", "--target-dir", target_dir]
+    options = [
+        "--locked",
+        "--profile",
+        profile,
+        "--lib",
+        "--features",
+        "reserve",
+        "--crate-type",
+        "cdylib",
+        "--target-dir",
+        target_dir,
+    ]
     options += ["--config", f"target.'cfg(all())'.rustflags={flags}"]
     if glibc:
         path = f"{TOOLS / 'bin'}{os.pathsep}{os.environ['PATH']}"
