@@ -18,7 +18,7 @@
 //! asdf_ndl_free(description);
 //! ```
 
-use crate::error::Result;
+use crate::error::{Error, Result, Status};
 use crate::ffi::boundary::guard::{guard, guard_handle, guard_retain, guard_silently};
 use crate::ffi::boundary::handle::Class;
 use crate::ffi::boundary::status::asdf_status;
@@ -50,6 +50,7 @@ impl ReadDescription {
     /// Fails if the text could not be read at all.
     pub(super) fn new(file: Option<Arc<str>>, parsed: Parsed) -> Result<ReadDescription> {
         match parsed.unreadable().map(Diagnostic::to_error) {
+            Some(error) if parsed.is_refused => Err(Error::new(Status::OutOfMemory, error.message())),
             None => Ok(ReadDescription { file, parsed, notes: Vec::new() }),
             Some(error) => Err(match &file {
                 Some(file) => error.in_file(file),

@@ -8,13 +8,13 @@ use crate::error::{Error, Location, Result, Status};
 use crate::file::open::state::FileState;
 use crate::file::{File, is_chunked_tag};
 use crate::report::Report;
+use crate::reserve;
 use crate::schema::{Description, Schemas};
 use crate::tags;
 use crate::tree::{
     CommentPosition, Integer, Key, Kind, NON_SPECIFIC_TAG, NodeId, Scalar, Stop, Style, Tree, Walk, complex,
 };
 use crate::yaml::{self, EmitOptions};
-use std::borrow::Cow;
 use std::fmt;
 
 /// Type of a node according to YAML 1.1.
@@ -518,7 +518,7 @@ impl Node {
     /// Returns the string at `path`. Timestamps and scalars with an unknown tag are strings, too.
     pub fn string(&self, path: &str) -> Result<String> {
         self.scalar(path, "a string", |scalar| match scalar {
-            Scalar::String(text) | Scalar::Timestamp(text) => Some(Ok((*text).to_owned())),
+            Scalar::String(text) | Scalar::Timestamp(text) => Some(reserve::text_of(text).map(String::from)),
             _ => None,
         })
     }
@@ -541,7 +541,7 @@ impl Node {
     /// Returns the bytes at `path` (`!!binary`).
     pub fn binary(&self, path: &str) -> Result<Vec<u8>> {
         self.scalar(path, "bytes", |scalar| match scalar {
-            Scalar::Binary(bytes) => Some(Ok(Cow::clone(bytes).into_owned())),
+            Scalar::Binary(bytes) => Some(reserve::copy_of(bytes)),
             _ => None,
         })
     }
@@ -549,7 +549,7 @@ impl Node {
     /// Returns the text of the scalar at `path` as written, whatever its type.
     pub fn text(&self, path: &str) -> Result<String> {
         self.with(path, |tree, id| match tree.kind(id) {
-            Kind::Scalar => Ok(tree.text(id).to_owned()),
+            Kind::Scalar => reserve::text_of(tree.text(id)).map(String::from),
             _ => Err(tree.locate(wrong_type("a scalar", describe(tree, id)), id)),
         })
     }

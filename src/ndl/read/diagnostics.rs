@@ -15,11 +15,12 @@ pub(super) struct Diagnostics<'o> {
     places: usize,
     errors: u64,
     warnings: u64,
+    pub(super) is_refused: bool,
 }
 
 impl<'o> Diagnostics<'o> {
     pub(super) fn new(options: &'o ReadOptions) -> Diagnostics<'o> {
-        Diagnostics { options, found: Vec::new(), places: 0, errors: 0, warnings: 0 }
+        Diagnostics { options, found: Vec::new(), places: 0, errors: 0, warnings: 0, is_refused: false }
     }
 
     /// Returns the options of the reader.
@@ -61,6 +62,12 @@ impl<'o> Diagnostics<'o> {
     pub(super) fn finish(self, description: Description) -> Parsed {
         let mut diagnostics = self.found;
         diagnostics.sort_by_key(|diagnostic| (diagnostic.line, diagnostic.column));
-        Parsed { description, diagnostics, error_count: self.errors, warning_count: self.warnings }
+        Parsed {
+            description,
+            diagnostics,
+            error_count: self.errors,
+            warning_count: self.warnings,
+            is_refused: self.is_refused,
+        }
     }
 }

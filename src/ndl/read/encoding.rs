@@ -1,15 +1,16 @@
 //! Decodes the bytes of a text.
 
 use crate::error::{Error, Result, Status};
+use crate::reserve;
 use crate::yaml::text_of;
 
 /// Decodes UTF-8, or UTF-16 with a byte order mark.
 pub(super) fn decode(bytes: &[u8]) -> Result<String> {
     let text = match bytes {
-        [0xEF, 0xBB, 0xBF, rest @ ..] => text_of(rest.to_vec(), 0, 1),
+        [0xEF, 0xBB, 0xBF, rest @ ..] => text_of(reserve::copy_of(rest)?, 0, 1),
         [0xFF, 0xFE, rest @ ..] => utf16(rest, u16::from_le_bytes),
         [0xFE, 0xFF, rest @ ..] => utf16(rest, u16::from_be_bytes),
-        _ => text_of(bytes.to_vec(), 0, 1),
+        _ => text_of(reserve::copy_of(bytes)?, 0, 1),
     }?;
     Ok(with_line_feeds(text))
 }
@@ -35,6 +36,9 @@ fn with_line_feeds(text: String) -> String {
 fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String> {
     let (pairs, rest) = bytes.as_chunks::<2>();
     let mut text = String::new();
+    // No character needs more than three bytes for each two.
+    let length = pairs.len().saturating_mul(3);
+    text.try_reserve(length).map_err(|_| Error::out_of_memory(length as u64))?;
     let (mut line, mut column) = (1, 1);
     let wrong = |message: &str, line, column| Err(Error::new(Status::Encoding, message).at_line(line, column));
     for character in char::decode_utf16(pairs.iter().map(|pair| unit(*pair))) {

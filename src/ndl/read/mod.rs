@@ -101,6 +101,8 @@ pub struct Parsed {
     pub error_count: u64,
     /// Number of all warnings, kept or not.
     pub warning_count: u64,
+    /// True if the system refused memory, which tells nothing about the text.
+    pub is_refused: bool,
 }
 
 impl Parsed {
@@ -214,6 +216,9 @@ fn with_own_option(error: Error, limits: &Limits) -> Error {
 
 impl Diagnostics<'_> {
     fn add_error(&mut self, error: &Error) {
+        if error.status() == Status::OutOfMemory {
+            self.is_refused = true;
+        }
         let code = match error.status() {
             Status::Encoding => Code::Encoding,
             Status::Limit => Code::Limit,
