@@ -43,7 +43,11 @@ def interface() -> set[str]:
     names = {"asdf_status", "ASDF_NUL_TERMINATED"}
     for part in ("functions", "constants", "handles", "callbacks", "options"):
         names |= {item["name"] for item in data[part]}
-    exporting = [SOURCE / "include/asdf_formats.h", SOURCE / "bindings/python/src/asdfkit/formats.py"]
+    exporting = [
+        SOURCE / "include/asdf_formats.h",
+        SOURCE / "include/asdf_remote.h",
+        SOURCE / "bindings/python/src/asdfkit/formats.py",
+    ]
     exporting += [SOURCE / "bindings/fortran/src/asdfkit.f90"]
     exporting += SOURCE.glob("bindings/r/asdfkit/R/*.R")
     exporting += SOURCE.glob("bindings/r/asdfkit/man/*.Rd")
