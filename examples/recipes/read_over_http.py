@@ -33,7 +33,7 @@ class Remote(io.RawIOBase):
 def main() -> None:
     remote = Remote(sys.argv[1])
     with asdfkit.open(remote) as file:
-        window = file["data"][100:110, 100:110]
+        window = file["data"][1000:1010, 100:110]
     print(f"mean {window.mean():g}, {remote.fetched} of {remote.length} bytes fetched")
 
 

@@ -28,6 +28,7 @@ HEADINGS = {
     "BSD 3-Clause": "BSD-3-Clause",
     "Bitstream Vera": "Bitstream-Vera",
     "Creative Commons Zero": "CC0-1.0",
+    "ISC License": "ISC",
     "MIT License": "MIT",
     "Unicode License v3": "Unicode-3.0",
     "zlib License": "Zlib",

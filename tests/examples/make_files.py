@@ -136,6 +136,9 @@ def recipes(directory: Path) -> None:
     image = random.normal(100.0, 1.0, (512, 512)).astype("float32")
     image[100:110, 100:110] = 7.0
     asdf.AsdfFile({"meta": meta, "data": image}).write_to(directory / "image.asdf")
+    large = np.full((2048, 2048), 100.0, "float32")
+    large[1000:1010, 100:110] = 7.0
+    asdf.AsdfFile({"data": large}).write_to(directory / "large.asdf")
     bad = np.zeros(image.shape, bool)
     bad[:2] = True
     asdf.AsdfFile({"data": np.ma.masked_array(image, bad)}).write_to(directory / "masked.asdf")

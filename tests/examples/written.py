@@ -85,7 +85,7 @@ def packed(directory: Path, _: str) -> None:
 
 
 def little_fetched(_: Path, output: str) -> None:
-    assert int(re.search(r" (\d+) of \d+ bytes", output)[1]) < 100000, output
+    assert int(re.search(r" (\d+) of \d+ bytes", output)[1]) < 2_000_000, output
 
 
 def sky(directory: Path, _: str) -> None:

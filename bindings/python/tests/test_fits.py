@@ -230,9 +230,11 @@ def test_damaged_files_are_typed_errors_with_hdu_and_card():
     whole = fits_file(text="a: 1")
     found = status_of(asdfkit.open, whole[: len(whole) - 2880 + 20])
     assert found[0] == Status.TRUNCATED
-    compressed = table(8, 1, [{"TFORM": "1PB(0)"}], bytes(8), ("ZIMAGE", True), ("EXTNAME", "SCI"))
-    found = status_of(opened, compressed)
+    compressed = [("ZIMAGE", True), ("ZCMPTYPE", "RICE_1"), ("ZBITPIX", 16), ("ZNAXIS", 1), ("ZNAXIS1", 3)]
+    found = status_of(opened, table(8, 1, [{"TFORM": "1PB(0)"}], bytes(8), *compressed))
     assert found[0] == Status.UNSUPPORTED and "compressed" in found[1]
+    found = status_of(opened, table(8, 1, [{"TFORM": "1PB(0)"}], bytes(8), compressed[0]))
+    assert found[0] == Status.FITS_HEADER and "HDU 1: ZBITPIX is missing" in found[1]
     # Damage behind the ASDF HDU is a warning, and an error of the array.
     content = hdu(PRIMARY) + asdf_hdu(tree(f"a: 1\ndata: {node('fits:SCI,1')}")) + image(np.zeros(4000, "u1"))[:-4000]
     with asdfkit.open(content) as file:

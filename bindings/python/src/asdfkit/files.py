@@ -284,19 +284,19 @@ class File(Tree):
         with options_for("asdf_file_write_memory", in_parallel(options), LONG_CALL) as made:
             return _sources.returned_bytes(made, lib.asdf_file_write_memory, self._file._pointer)
 
-    def save(self, **options: Unpack[types.SavingAndRepairingFilesOptions]) -> None:
+    def save(self, **options: Unpack[types.SavingFilesOptions]) -> None:
         """Saves the changes of a file that was opened for update. Text and blocks that did not change stay."""
         self._call("asdf_file_save", in_parallel(options))
 
-    def compact(self, **options: Unpack[types.SavingAndRepairingFilesOptions]) -> None:
+    def compact(self, **options: Unpack[types.CompactingAndRepairingFilesOptions]) -> None:
         """Saves the file in its smallest form, without unused blocks and gaps."""
         self._call("asdf_file_compact", in_parallel(options))
 
-    def explode(self, path: Any, **options: Unpack[types.WritingFilesOptions]) -> None:
+    def explode(self, path: Any, **options: Unpack[types.ExplodingAndImplodingFilesOptions]) -> None:
         """Writes a copy with each block in a file of its own, beside the main file."""
         self._call("asdf_file_explode", options, file_name(path))
 
-    def implode(self, path: Any, **options: Unpack[types.WritingFilesOptions]) -> None:
+    def implode(self, path: Any, **options: Unpack[types.ExplodingAndImplodingFilesOptions]) -> None:
         """Writes a copy that contains the blocks of other files. Open the file with `access="same_directory"`."""
         self._call("asdf_file_implode", options, file_name(path))
 
@@ -363,7 +363,7 @@ class File(Tree):
     def repair(
         self,
         what: int = Repair.INDEX | Repair.ABSENT_CHECKSUMS,
-        **options: Unpack[types.SavingAndRepairingFilesOptions],
+        **options: Unpack[types.CompactingAndRepairingFilesOptions],
     ) -> dict[str, int]:
         """Repairs block index and checksums of a file that was opened for update.
 
