@@ -241,7 +241,7 @@ class Script:
             kit.call("asdf_node_remove", node, place.path.encode())
             del place.parent.value[place.index]
         elif kind == "add" and isinstance(place.node, yaml.MappingNode):
-            if any(key.value == f"new{number}" for key, _ in place.node.value):
+            if "core/ndarray" in place.node.tag or any(key.value == f"new{number}" for key, _ in place.node.value):
                 return
             self.set(node, f"{place.path}/new{number}", value)
             place.node.value.append((scalar(f"new{number}"), new))
