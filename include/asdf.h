@@ -5245,6 +5245,8 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   asdf_node_get_table
  *   ASDF_OPTION_LEAVE_OUT              0 or 1                       0
  *   ASDF_OPTION_PLAIN_METADATA         0 or 1                       0
+ *   ASDF_OPTION_FIRST_ROW              integer >= 0                 0
+ *   ASDF_OPTION_ROW_COUNT              integer >= 0
  *
  * Storing tables in ASDF files
  *   asdf_node_set_table
@@ -6941,6 +6943,8 @@ void asdf_table_writer_free(asdf_table_writer *writer);
  * arrays, quantities and columns. Its metadata refer to nodes of the file, unless ASDF_OPTION_PLAIN_METADATA is 1.
  * Units keep their text, except magnitudes: "mag(AB)" for astropy's magunit of "AB". Besides the table, the call needs
  * at most about 40 MiB of memory for a decoded block whose columns are in row order.
+ *
+ * ASDF_OPTION_FIRST_ROW and ASDF_OPTION_ROW_COUNT choose rows. Of uncompressed blocks, only their bytes are read.
  *
  * Errors:
  *

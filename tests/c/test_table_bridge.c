@@ -31,6 +31,34 @@ static asdf_node *reopened(const asdf_table *stored, const asdf_options *options
     return root;
 }
 
+/* Two rows from the third on; rows after the last one are ignored. */
+static void part_of(const asdf_node *root, const char *third) {
+    asdf_options *rows = NULL;
+    asdf_table *part = NULL;
+    int64_t count = -1;
+    double flux[2];
+    char text[8];
+    OK(asdf_options_new(&rows));
+    OK(asdf_options_set_int(rows, ASDF_OPTION_FIRST_ROW, 2));
+    OK(asdf_options_set_int(rows, ASDF_OPTION_ROW_COUNT, 5));
+    OK(asdf_node_get_table(root, "t", rows, &part));
+    OK(asdf_table_row_count(part, &count));
+    CHECK(count == 2);
+    OK(asdf_table_read_column(part, "flux", 0, -1, ASDF_FLOAT64, NULL, flux, sizeof flux, NULL, 0));
+    CHECK(flux[0] == 0.1 && flux[1] == 1e300);
+    OK(asdf_table_read_text(part, "name", 0, 0, NULL, text, sizeof text, NULL));
+    CHECK(!strcmp(text, third));
+    asdf_table_free(part);
+    OK(asdf_options_set_int(rows, ASDF_OPTION_FIRST_ROW, INT64_MAX));
+    OK(asdf_node_get_table(root, "t", rows, &part));
+    OK(asdf_table_row_count(part, &count));
+    CHECK(count == 0);
+    asdf_table_free(part);
+    OK(asdf_options_set_int(rows, ASDF_OPTION_BATCH_ROWS, 2));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_get_table(root, "t", rows, &part));
+    asdf_options_free(rows);
+}
+
 static void in_each_form(void) {
     static const int32_t forms[] = {ASDF_TABLE_FORM_AUTOMATIC, ASDF_TABLE_FORM_STANDARD, ASDF_TABLE_FORM_ASTROPY,
                                     ASDF_TABLE_FORM_RECORDS, ASDF_TABLE_FORM_ARRAYS};
@@ -52,7 +80,6 @@ static void in_each_form(void) {
         TEXT(tags[i], asdf_node_tag, root, "t");
         asdf_table *found = NULL;
         OK(asdf_node_get_table(root, "t", reading, &found));
-        asdf_node_free(root);
         double flux[4] = {0};
         int32_t grid[8] = {0};
         int64_t rows = 0;
@@ -69,6 +96,8 @@ static void in_each_form(void) {
         CHECK(!strcmp(texts[0], "first") && !texts[1][0] && !strcmp(texts[2], "\xE6\x97\xA5\xE6\x9C\xAC"));
         asdf_datatype_free(eight);
         asdf_table_free(found);
+        part_of(root, texts[2]);
+        asdf_node_free(root);
     }
     asdf_options_free(options);
     asdf_options_free(reading);

@@ -1349,6 +1349,10 @@ struct get_table_options {
     /// a tag become texts, collections lose their tags, and references are replaced by their targets. Units,
     /// quantities, times, coordinates and complex numbers get the tags that astropy gives them in ECSV. Default: false.
     std::optional<bool> plain_metadata{};
+    /// First row to read, from 0. Default: 0.
+    std::optional<std::int64_t> first_row{};
+    /// Largest number of rows to read. Default: all following rows.
+    std::optional<std::int64_t> row_count{};
     /// Number of threads that one call may use, including the calling thread. The other threads end before the call
     /// returns. Callbacks run on the calling thread only. Default: 1.
     std::optional<std::int64_t> threads{};
@@ -1363,6 +1367,8 @@ inline option_handle make_options(const get_table_options &options) {
     option_handle handle;
     handle.set(ASDF_OPTION_LEAVE_OUT, options.leave_out);
     handle.set(ASDF_OPTION_PLAIN_METADATA, options.plain_metadata);
+    handle.set(ASDF_OPTION_FIRST_ROW, options.first_row);
+    handle.set(ASDF_OPTION_ROW_COUNT, options.row_count);
     handle.set(ASDF_OPTION_THREADS, options.threads);
     handle.set(options.progress);
     set_limits(handle, options.limits);

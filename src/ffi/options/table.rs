@@ -534,7 +534,7 @@ pub const CALLS: &[Calls] = &[
         title: "Reading tables of ASDF files",
         lasts: false,
         functions: &["asdf_node_get_table"],
-        keys: &[&[ASDF_OPTION_LEAVE_OUT, ASDF_OPTION_PLAIN_METADATA]],
+        keys: &[&[ASDF_OPTION_LEAVE_OUT, ASDF_OPTION_PLAIN_METADATA, ASDF_OPTION_FIRST_ROW, ASDF_OPTION_ROW_COUNT]],
     },
     Calls {
         title: "Storing tables in ASDF files",

@@ -19,6 +19,7 @@
 //! asdf_table_free(table);
 //! ```
 
+use super::ecsv_read::rows_in;
 use super::look::open;
 use crate::error::Result;
 use crate::ffi::array::options::array_options;
@@ -56,6 +57,8 @@ pub(crate) const TABLE_FORMS: Choice<TableForm> = choice![
 /// arrays, quantities and columns. Its metadata refer to nodes of the file, unless ASDF_OPTION_PLAIN_METADATA is 1.
 /// Units keep their text, except magnitudes: "mag(AB)" for astropy's magunit of "AB". Besides the table, the call needs
 /// at most about 40 MiB of memory for a decoded block whose columns are in row order.
+///
+/// ASDF_OPTION_FIRST_ROW and ASDF_OPTION_ROW_COUNT choose rows. Of uncompressed blocks, only their bytes are read.
 ///
 /// Errors:
 ///
@@ -119,6 +122,7 @@ fn read_options(options: &Taken) -> TableReadOptions {
     TableReadOptions {
         leave_out: options.flag(ASDF_OPTION_LEAVE_OUT, usual.leave_out),
         metadata: if options.flag(ASDF_OPTION_PLAIN_METADATA, is_plain) { Metadata::Plain } else { Metadata::Kept },
+        rows: rows_in(options, usual.rows),
         threads: options.threads(),
     }
 }

@@ -36,6 +36,7 @@ use crate::source::SharedBytes;
 use crate::table::Table;
 use crate::table::ecsv::{ExternalHeader, Input, NamesPolicy, TableIndex, TableReader};
 use std::ffi::{c_char, c_void};
+use std::ops::Range;
 use std::sync::Arc;
 
 impl Class for asdf_table_reader {
@@ -60,10 +61,14 @@ pub(crate) const COLUMN_NAMES: Choice<Option<NamesPolicy>> = choice![
     ASDF_COLUMN_NAMES_IGNORE => Some(NamesPolicy::Ignore),
 ];
 
+/// Returns the rows that the options choose.
+pub(super) fn rows_in(options: &Taken, usual: Range<u64>) -> Range<u64> {
+    let first = options.count(ASDF_OPTION_FIRST_ROW).unwrap_or(usual.start);
+    first..options.count(ASDF_OPTION_ROW_COUNT).map_or(usual.end, |count| first.saturating_add(count))
+}
+
 fn read_options(options: &Taken) -> Result<ecsv::ReadOptions> {
     let usual = ecsv::ReadOptions::default();
-    let first = options.count(ASDF_OPTION_FIRST_ROW).unwrap_or(usual.rows.start);
-    let end = options.count(ASDF_OPTION_ROW_COUNT).map_or(usual.rows.end, |count| first.saturating_add(count));
     let header_file = options.file_name(ASDF_OPTION_HEADER_FILE).map(|name| ExternalHeader::Path(name.to_owned()));
     let header_text = options.text(ASDF_OPTION_HEADER_TEXT);
     let header_text = header_text.map(|text| ExternalHeader::Memory(Arc::new(text.as_bytes().to_vec())));
@@ -80,7 +85,7 @@ fn read_options(options: &Taken) -> Result<ecsv::ReadOptions> {
     Ok(ecsv::ReadOptions {
         null_values: options.texts(ASDF_OPTION_NULL_VALUES).unwrap_or_default(),
         columns: options.texts(ASDF_OPTION_COLUMNS),
-        rows: first..end,
+        rows: rows_in(options, usual.rows),
         index: options.text(ASDF_OPTION_TABLE_INDEX).map(|text| text.parse().map(Arc::new)).transpose()?,
         batch_rows: options.count(ASDF_OPTION_BATCH_ROWS).unwrap_or(usual.batch_rows),
         threads: options.threads(),

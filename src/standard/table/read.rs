@@ -4,7 +4,7 @@ use super::keys::{optional, optional_text, required};
 use super::notes::{self, Notes};
 use super::object::{Attribute, Object};
 use super::plain;
-use super::read_column::read_columns;
+use super::read_column::{RowsOf, read_columns};
 use super::read_object::{ObjectReader, ReadArrays, representation, scalar};
 use super::serialized::{SCHEMA, Serialized, format_of_text};
 use super::variable::{self, VariableCells};
@@ -18,6 +18,7 @@ use crate::standard::units::node as unit;
 use crate::table::{Column, ColumnHeader, ColumnParts, ElementType, Header, Table, logical_columns};
 use crate::tree::path::escape;
 use std::collections::HashSet;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Treatment of metadata that only ASDF can store: arrays, tags, references.
@@ -41,13 +42,15 @@ pub struct TableReadOptions {
     /// If true, columns that do not consist of arrays, or that have units or attributes with unknown tags, are left out
     /// with a warning. Otherwise they are an error.
     pub leave_out: bool,
+    /// Rows to read, counted from 0. Rows that the table does not have are ignored.
+    pub rows: Range<u64>,
     /// Maximum number of threads for decoding, including the calling thread; 0 means 1.
     pub threads: usize,
 }
 
 impl Default for TableReadOptions {
     fn default() -> TableReadOptions {
-        TableReadOptions { metadata: Metadata::Kept, leave_out: false, threads: 1 }
+        TableReadOptions { metadata: Metadata::Kept, leave_out: false, rows: 0..u64::MAX, threads: 1 }
     }
 }
 
@@ -75,6 +78,17 @@ impl Node {
     ///   [`Limits::table_bytes`](crate::limits::Limits::table_bytes) together,
     /// - the errors of reading arrays.
     pub fn table(&self, path: &str, options: &TableReadOptions) -> Result<Table> {
+        self.columns_at(path, options)?.finish(self.file().limits().table_bytes)
+    }
+
+    /// Returns the number of rows of the table at `path`, without reading them. Otherwise like [`Node::table`].
+    pub fn table_row_count(&self, path: &str) -> Result<u64> {
+        let options = TableReadOptions { leave_out: true, ..TableReadOptions::default() };
+        Ok(self.columns_at(path, &options)?.row_count.unwrap_or(0).unsigned_abs())
+    }
+
+    /// Finds the arrays of the columns.
+    fn columns_at<'a>(&self, path: &str, options: &'a TableReadOptions) -> Result<TableReader<'a>> {
         let node = self.at(path)?;
         let mut reader = TableReader::new(options);
         let tagged = node.foreign_tag("")?.map_or(Tagged::Other, |tag| meaning(&tag));
@@ -88,7 +102,7 @@ impl Node {
                 return Err(node.locate(Error::new(Status::WrongType, message)));
             }
         }
-        reader.finish(self.file().limits().table_bytes)
+        Ok(reader)
     }
 }
 
@@ -144,8 +158,16 @@ impl TableReader<'_> {
     }
 
     fn finish(mut self, table_bytes: u64) -> Result<Table> {
-        let (info, mut arrays): (Vec<ColumnInfo>, Vec<Array>) = self.pending.into_iter().unzip();
-        arrays.extend(self.variable.iter().map(|(_, cells)| cells.values.clone()));
+        let all = self.row_count.unwrap_or(0).unsigned_abs();
+        let first = self.options.rows.start.min(all);
+        let rows = first..self.options.rows.end.clamp(first, all);
+        let (info, mut arrays): (Vec<ColumnInfo>, Vec<RowsOf>) =
+            self.pending.into_iter().map(|(info, array)| (info, (array, rows.clone()))).unzip();
+        for (place, cells) in &self.variable {
+            let lengths = arrays.get(*place).map(|(array, _)| array);
+            let elements = cells.elements_of(lengths, &rows, &self.read)?;
+            arrays.push((cells.values.clone(), elements));
+        }
         let mut read = read_columns(&arrays, table_bytes, &self.read)?;
         let elements = read.split_off(info.len());
         for ((place, cells), values) in self.variable.iter().zip(elements) {

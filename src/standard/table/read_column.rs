@@ -6,6 +6,7 @@ use crate::limits::Limit;
 use crate::source::try_zeroed;
 use crate::table::{Bitmap, CellShape, Column, ColumnParts, ElementType, Text, Values};
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 /// Approximate number of bytes of string elements decoded at a time.
 const PIECE: u64 = 1 << 20;
@@ -14,6 +15,9 @@ const OVERLAPPING_BYTES: u64 = 64 << 20;
 /// Maximum size in bytes of rows that are read in one pass over their block, in little memory.
 const LONGEST_ROW: u64 = 32 << 20;
 
+/// An array, and the rows of it that become a column. They are rows that it has.
+pub(super) type RowsOf = (Array, Range<u64>);
+
 /// Reads arrays as columns. The first axis counts the rows, the others are the shape of a cell. Masked elements are
 /// missing; a cell of several elements is missing if all of them are.
 ///
@@ -21,13 +25,14 @@ const LONGEST_ROW: u64 = 32 << 20;
 /// follow one another in row order. The block cache afterwards holds no more than before. Fails with [`Status::Limit`]
 /// if the columns take more memory than `table_bytes` and their stored bytes together, and with the errors of reading
 /// arrays.
-pub(super) fn read_columns(arrays: &[Array], table_bytes: u64, options: &ReadOptions) -> Result<Vec<Column>> {
+pub(super) fn read_columns(arrays: &[RowsOf], table_bytes: u64, options: &ReadOptions) -> Result<Vec<Column>> {
     check_sizes(arrays, table_bytes)?;
     let mut columns: Vec<(usize, Column)> = Vec::new();
     for places in by_payload(arrays) {
-        let on_it = places.into_iter().filter_map(|place| arrays.get(place).map(|array| (place, array)));
-        let mut group =
-            on_it.map(|(place, array)| Ok((place, PendingColumn::new(array)?))).collect::<Result<Vec<_>>>()?;
+        let on_it = places.into_iter().filter_map(|place| Some((place, arrays.get(place)?)));
+        let mut group = on_it
+            .map(|(place, (array, rows))| Ok((place, PendingColumn::new(array, rows)?)))
+            .collect::<Result<Vec<_>>>()?;
         read_group(&mut group, options)?;
         for (place, column) in group {
             columns.push((place, column.finish()?));
@@ -38,10 +43,10 @@ pub(super) fn read_columns(arrays: &[Array], table_bytes: u64, options: &ReadOpt
 }
 
 /// Groups the indices of the arrays by payload, in the order of the first array on each.
-fn by_payload(arrays: &[Array]) -> Vec<Vec<usize>> {
+fn by_payload(arrays: &[RowsOf]) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
     let mut known: HashMap<PayloadKey, usize> = HashMap::new();
-    for (place, array) in arrays.iter().enumerate() {
+    for (place, (array, _)) in arrays.iter().enumerate() {
         let new = groups.len();
         let group = array.payload().key().map_or(new, |key| *known.entry(key).or_insert(new));
         match groups.get_mut(group) {
@@ -54,23 +59,23 @@ fn by_payload(arrays: &[Array]) -> Vec<Vec<usize>> {
 
 /// Fails with [`Status::Limit`] if the columns take too much memory: their elements can take far fewer bytes in the
 /// file.
-fn check_sizes(arrays: &[Array], table_bytes: u64) -> Result<()> {
+fn check_sizes(arrays: &[RowsOf], table_bytes: u64) -> Result<()> {
     let mut allowed = table_bytes;
     let mut payloads: HashSet<PayloadKey> = HashSet::new();
-    for array in arrays {
-        check_overlap(array)?;
+    for (array, rows) in arrays {
+        check_overlap(array, rows)?;
         if array.payload().key().is_none_or(|key| payloads.insert(key)) {
             allowed = allowed.saturating_add(array.payload().stored_bytes());
         }
     }
     let mut needed: u64 = 0;
-    for array in arrays {
+    for (array, rows) in arrays {
         let of_element = match array.datatype() {
             Datatype::Ascii(_) | Datatype::Ucs4(_) => size_of::<i64>() as u64,
             other => other.item_size()?,
         };
         let of_element = of_element + u64::from(array.is_masked());
-        needed = needed.saturating_add((array.element_count() as u64).saturating_mul(of_element));
+        needed = needed.saturating_add(element_count(array, rows).saturating_mul(of_element));
         if needed > allowed {
             let limit = "the memory for the values of a table, in bytes, beyond those stored";
             return Err(array.locate(Limit::TableBytes.exceeded(limit, table_bytes)));
@@ -79,11 +84,18 @@ fn check_sizes(arrays: &[Array], table_bytes: u64) -> Result<()> {
     Ok(())
 }
 
+/// Returns the number of elements of some rows.
+fn element_count(array: &Array, rows: &Range<u64>) -> u64 {
+    // Extents are not negative, and `element_count` of the array holds the product of all.
+    let cell = array.shape().get(1..).unwrap_or_default();
+    cell.iter().fold(rows.end - rows.start, |product, &extent| product.saturating_mul(extent as u64))
+}
+
 /// Fails with [`Status::Limit`] if the elements overlap, by strides that address the same bytes repeatedly, and take
 /// too much memory.
-fn check_overlap(array: &Array) -> Result<()> {
+fn check_overlap(array: &Array, rows: &Range<u64>) -> Result<()> {
     let item_size = array.datatype().item_size()?.max(1);
-    let needed = (array.element_count() as u64).saturating_mul(item_size);
+    let needed = element_count(array, rows).saturating_mul(item_size);
     let most = array.payload().length().unwrap_or(0).max(OVERLAPPING_BYTES);
     if needed > most {
         return Err(array.locate(Error::limit("the bytes of a column whose elements overlap", most)));
@@ -97,6 +109,8 @@ fn read_group(group: &mut [(usize, PendingColumn)], options: &ReadOptions) -> Re
         |column: &PendingColumn| column.array.is_whole_payload() && !matches!(column.values, Values::Text(_));
     let in_pass = match group {
         [(_, column)] if is_whole(column) => None,
+        // A pass begins with the first row.
+        _ if group.iter().any(|(_, column)| !column.has_all_rows()) => None,
         _ => group.iter().map(|(_, column)| column.array.rows(LONGEST_ROW)).collect::<Option<Vec<Rows>>>(),
     };
     if let (Some(rows), Some((_, first))) = (in_pass, group.first())
@@ -123,7 +137,7 @@ fn read_in_pass(
 ) -> Result<()> {
     // The column whose next row begins first; no column needs the bytes before it.
     let next = |group: &[(usize, PendingColumn)]| {
-        let unfinished = group.iter().zip(rows).filter(|((_, column), _)| column.done < column.rows);
+        let unfinished = group.iter().zip(rows).filter(|((_, column), _)| column.done < column.rows.end);
         unfinished
             .map(|((_, column), rows)| (rows.start(column.done), column.done, *rows))
             .min_by_key(|(start, ..)| *start)
@@ -146,10 +160,11 @@ fn read_in_pass(
 /// A column that is being read.
 struct PendingColumn<'a> {
     array: &'a Array,
-    rows: u64,
+    /// Rows to read.
+    rows: Range<u64>,
     /// Number of elements of a row.
     of_row: u64,
-    /// Number of rows read so far.
+    /// First row that is not yet read.
     done: u64,
     values: Values,
     mask: Option<Vec<u8>>,
@@ -157,13 +172,13 @@ struct PendingColumn<'a> {
 }
 
 impl<'a> PendingColumn<'a> {
-    fn new(array: &'a Array) -> Result<PendingColumn<'a>> {
-        let Some((&rows, cell)) = array.shape().split_first() else {
+    fn new(array: &'a Array, rows: &Range<u64>) -> Result<PendingColumn<'a>> {
+        let [_, cell @ ..] = array.shape() else {
             let message = "a column needs at least one axis, but the array is a single element";
             return Err(array.locate(Error::new(Status::BadArray, message)));
         };
-        let count = array.element_count();
-        let count = usize::try_from(count).map_err(|_| array.locate(Error::out_of_memory(count as u64)))?;
+        let count = element_count(array, rows);
+        let count = usize::try_from(count).map_err(|_| array.locate(Error::out_of_memory(count)))?;
         let values = match array.datatype() {
             Datatype::Scalar(scalar) => Values::zeroed(*scalar, count)?,
             Datatype::Ascii(_) | Datatype::Ucs4(_) => {
@@ -179,18 +194,33 @@ impl<'a> PendingColumn<'a> {
         let mask = if array.is_masked() { Some(try_zeroed(count)?) } else { None };
         // Extents are not negative, and `element_count` already holds their product.
         let of_row = cell.iter().fold(1_u64, |product, &extent| product.saturating_mul(extent as u64));
-        Ok(PendingColumn { array, rows: rows as u64, of_row, done: 0, values, mask, buffer: Vec::new() })
+        Ok(PendingColumn { array, rows: rows.clone(), of_row, done: rows.start, values, mask, buffer: Vec::new() })
     }
 
-    /// Reads all rows.
+    fn has_all_rows(&self) -> bool {
+        self.array.shape().first().is_some_and(|&extent| self.rows == (0..extent as u64))
+    }
+
+    /// Returns start and count of the region of some rows.
+    fn region_of(&self, first: u64, count: u64) -> [Vec<i64>; 2] {
+        let (mut start, mut counts) = (vec![0; self.array.shape().len()], self.array.shape().to_vec());
+        if let (Some(start), Some(rows)) = (start.first_mut(), counts.first_mut()) {
+            (*start, *rows) = (first as i64, count as i64);
+        }
+        [start, counts]
+    }
+
+    /// Reads all rows that are wanted.
     fn read(&mut self, options: &ReadOptions) -> Result<()> {
         let target = self.array.datatype().clone();
-        match self.values.bytes_mut() {
-            Some(out) => match &mut self.mask {
-                Some(mask) => self.array.read_masked(None, &target, out, mask, options),
-                None => self.array.read(&target, out, options),
-            },
-            None => self.read_rows(None, self.rows, options),
+        let count = self.rows.end - self.rows.start;
+        let [start, counts] = self.region_of(self.rows.start, count);
+        let region = Some(Region { start: &start, count: &counts, step: None }).filter(|_| !self.has_all_rows());
+        match (self.values.bytes_mut(), &mut self.mask, &region) {
+            (Some(out), Some(mask), region) => self.array.read_masked(region.as_ref(), &target, out, mask, options),
+            (Some(out), None, Some(region)) => self.array.read_region(region, &target, out, options),
+            (Some(out), None, None) => self.array.read(&target, out, options),
+            (None, ..) => self.read_rows(None, count, options),
         }
     }
 
@@ -202,7 +232,8 @@ impl<'a> PendingColumn<'a> {
         let size = self.array.datatype().item_size()?.saturating_mul(self.of_row);
         let target = self.array.datatype().clone();
         let place = |rows: u64| usize::try_from(rows.saturating_mul(size)).unwrap_or(usize::MAX);
-        let out = self.values.bytes_mut().and_then(|out| out.get_mut(place(self.done)..place(self.done + count)));
+        let done = self.done - self.rows.start;
+        let out = self.values.bytes_mut().and_then(|out| out.get_mut(place(done)..place(done + count)));
         if let (Some(window), Some(out), true) = (window, out, count > 0) {
             self.array.read_rows(window, [self.done, count], &target, out, options)?;
         }
@@ -234,13 +265,9 @@ impl<'a> PendingColumn<'a> {
             if self.buffer.len() < bytes {
                 self.buffer = try_zeroed(bytes)?;
             }
+            let [first, elements] = [self.done - self.rows.start, taken].map(|rows| (rows * self.of_row) as usize);
+            let [start, counts] = self.region_of(self.done, taken);
             let part = self.buffer.get_mut(..bytes).unwrap_or_default();
-            let [first, elements] = [self.done, taken].map(|rows| (rows * self.of_row) as usize);
-            let mut start = vec![0; array.shape().len()];
-            let mut counts = array.shape().to_vec();
-            if let (Some(start), Some(rows)) = (start.first_mut(), counts.first_mut()) {
-                (*start, *rows) = (self.done as i64, taken as i64);
-            }
             let region = Region { start: &start, count: &counts, step: None };
             let mask = self.mask.as_deref_mut().and_then(|mask| mask.get_mut(first..first + elements));
             match (window, mask) {
@@ -260,7 +287,7 @@ impl<'a> PendingColumn<'a> {
 
     fn finish(self) -> Result<Column> {
         let size = |extent: u64| usize::try_from(extent).map_err(|_| self.array.locate(Error::out_of_memory(extent)));
-        let row_count = size(self.rows)?;
+        let row_count = size(self.rows.end - self.rows.start)?;
         let cell = self.array.shape().get(1..).unwrap_or_default();
         let (cells, elements) = match self.mask {
             Some(mask) if cell.is_empty() => (present(&mask)?, None),

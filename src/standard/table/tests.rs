@@ -306,7 +306,7 @@ fn units_are_spelled_as_astropy_prints_them() {
             "t: {{a: !table/column-1.2.0 {{name: a, data: [1], unit: {unit}}}, b: !unit/quantity-1.3.0 {{value: [1], unit: {unit}}},
               m: !table/table-1.2.0 {{columns: [], meta: {{unit: {unit}}}}}}}"
         ));
-        let options = TableReadOptions { metadata: Metadata::Plain, leave_out: true, threads: 1 };
+        let options = TableReadOptions { metadata: Metadata::Plain, leave_out: true, ..TableReadOptions::default() };
         let table = root.table("t", &options).unwrap();
         let units: Vec<_> = table.header().columns.iter().map(|column| column.unit.as_deref()).collect();
         assert_eq!(units, [Some(spelled); 2], "{unit}");
@@ -513,6 +513,15 @@ fn columns_on_one_compressed_block_are_those_of_the_same_bytes_uncompressed() {
                 let node = on_block(tree, Some(codec));
                 let options = TableReadOptions { threads, ..TableReadOptions::default() };
                 assert_same(&node.table("t", &options).unwrap(), &expected);
+            }
+            let all = expected.row_count() as u64;
+            let node = on_block(tree, Some(codec));
+            for rows in [0..1, 1..3, 7..19, 2..u64::MAX, all..9999, 0..all] {
+                let options = TableReadOptions { rows: rows.clone(), ..TableReadOptions::default() };
+                let first = rows.start.min(all);
+                let part = expected.slice(first, Some(rows.end.clamp(first, all) - first), 1).unwrap();
+                assert_same(&node.table("t", &options).unwrap(), &part);
+                assert_eq!(node.table_row_count("t").unwrap(), all);
             }
         }
     }

@@ -1,11 +1,12 @@
 //! Reads columns whose cells have different lengths. An ASDF file has two arrays for such a column: the elements of all
 //! cells, one after the other, and the number of elements in each cell.
 
-use crate::array::Array;
+use crate::array::{Array, ReadOptions, Region};
 use crate::error::{Error, Result, Status};
 use crate::file::{Node, NodeType};
 use crate::standard::tags::{Tagged, meaning};
 use crate::table::{Bitmap, CellShape, Column, ColumnParts, Values};
+use std::ops::Range;
 
 /// Key of the elements of all cells.
 pub(super) const VALUES: &str = "values";
@@ -13,6 +14,9 @@ pub(super) const VALUES: &str = "values";
 pub(super) const LENGTHS: &str = "lengths";
 /// Key of the extents of a cell before the last one, if there are any.
 pub(super) const SHAPE: &str = "shape";
+
+/// Number of lengths that are read at a time.
+const LENGTHS_AT_ONCE: u64 = 1 << 16;
 
 /// Cells of different lengths that are read.
 pub(super) struct VariableCells {
@@ -49,6 +53,47 @@ impl VariableCells {
             }
         }
         Ok(VariableCells { node, values, extents })
+    }
+
+    /// Returns the range of the elements in some rows.
+    ///
+    /// Fails with [`Status::TagContent`] if the lengths are not those of the elements.
+    pub(super) fn elements_of(
+        &self,
+        lengths: Option<&Array>,
+        rows: &Range<u64>,
+        options: &ReadOptions,
+    ) -> Result<Range<u64>> {
+        let count = self.values.element_count().unsigned_abs();
+        let Some(lengths) = lengths.filter(|lengths| lengths.shape() != [(rows.end - rows.start) as i64]) else {
+            return Ok(0..count);
+        };
+        let wrong = || {
+            let message = "the lengths of the cells do not fit the number of their elements";
+            self.node.locate(Error::new(Status::TagContent, message))
+        };
+        if lengths.shape().len() != 1 {
+            return Err(wrong());
+        }
+        let (mut done, mut first, mut end) = (0, 0, 0_u64);
+        while done < rows.end {
+            // A piece ends where the rows begin, so that the sum up to there is at hand.
+            let until = if done < rows.start { rows.start } else { rows.end };
+            let taken = (until - done).min(LENGTHS_AT_ONCE);
+            let region = Region { start: &[done as i64], count: &[taken as i64], step: None };
+            let (values, mask) = lengths.read_masked_vec::<i64>(Some(&region), options)?;
+            for (length, is_missing) in values.into_iter().zip(mask) {
+                if !is_missing && length != -1 {
+                    let length = u64::try_from(length).map_err(|_| wrong())?;
+                    end = end.checked_add(length).filter(|end| *end <= count).ok_or_else(wrong)?;
+                }
+            }
+            done += taken;
+            if done == rows.start {
+                first = end;
+            }
+        }
+        Ok(if rows.is_empty() { 0..0 } else { first..end })
     }
 
     /// Makes the column of these elements.

@@ -94,6 +94,16 @@ fn cells_of_any_length_are_two_arrays() {
             let count = made.values().len();
             assert!((0..count).all(|index| found.has_element(index) == made.has_element(index)));
         }
+        for (first, count) in [(0, 1), (1, 2), (2, 2), (3, 1), (4, 0), (0, 4)] {
+            let options = TableReadOptions { rows: first..first + count, ..TableReadOptions::default() };
+            let (part, expected) = (root.table("t", &options).unwrap(), read.slice(first, Some(count), 1).unwrap());
+            for (found, expected) in part.columns().iter().zip(expected.columns()) {
+                assert_eq!((found.values(), found.offsets()), (expected.values(), expected.offsets()));
+                assert!((0..count as usize).all(|row| found.has_cell(row) == expected.has_cell(row)));
+                let elements = 0..expected.values().len();
+                assert!(elements.into_iter().all(|index| found.has_element(index) == expected.has_element(index)));
+            }
+        }
         assert_eq!(read.text_of("grids", 2, 1).unwrap(), Some("dd"));
         assert_eq!(read.column("n").unwrap().values(), &Values::Int8(vec![1, 2, 3, 4]));
     }
@@ -111,6 +121,11 @@ fn lengths_must_fit() {
             (error.status(), error.location().path.as_deref()),
             (Status::TagContent, Some("/t/lists/values/value"))
         );
+    }
+    for lengths in [[2_i64, 0, 0, 3], [-2, 2, 2, 2], [5, -1, 0, -1]] {
+        root.set_array("t/lists/lengths", &lengths, [4]).unwrap();
+        let options = TableReadOptions { rows: 3..4, ..TableReadOptions::default() };
+        assert_eq!(root.table("t", &options).unwrap_err().status(), Status::TagContent);
     }
     root.set_array("t/lists/lengths", &[1_i64, 1, 1, 1], [4]).unwrap();
     assert_eq!(

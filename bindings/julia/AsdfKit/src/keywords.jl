@@ -289,7 +289,7 @@ for name in (:asdf_ndl_builder_set_values,)
 end
 # Reading tables of ASDF files
 for name in (:asdf_node_get_table,)
-    OPTIONS_OF[name] = vcat(Symbol[:leave_out, :plain_metadata], OPTIONS_OF_EVERY_CALL)
+    OPTIONS_OF[name] = vcat(Symbol[:leave_out, :plain_metadata, :first_row, :row_count], OPTIONS_OF_EVERY_CALL)
 end
 # Storing tables in ASDF files
 for name in (:asdf_node_set_table,)

@@ -936,7 +936,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "asdf_table_add_variable_column": ("order", "strides", "blank_padded",),
     "asdf_table_set_cells": ("order", "strides", "clamp", "blank_padded",),
     "asdf_ndl_builder_set_values": ("order", "strides",),
-    "asdf_node_get_table": ("leave_out", "plain_metadata",),
+    "asdf_node_get_table": ("leave_out", "plain_metadata", "first_row", "row_count",),
     "asdf_node_set_table": (
         "table_form", "leave_out", "compression", "level", "blosc_codec", "shuffle", "type_size", "storage",
         "custom_codecs", "external_name", "stored_order", "byte_order", "block_slack", "block_checksum",

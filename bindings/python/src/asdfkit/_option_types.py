@@ -1029,6 +1029,10 @@ class ReadingTablesOfASDFFilesOptions(EveryCallOptions, total=False):
     #: a tag become texts, collections lose their tags, and references are replaced by their targets. Units, quantities,
     #: times, coordinates and complex numbers get the tags that astropy gives them in ECSV.
     plain_metadata: bool | None
+    #: First row to read, from 0.
+    first_row: int | None
+    #: Largest number of rows to read. Default: all following rows.
+    row_count: int | None
 
 
 class StoringTablesInASDFFilesOptions(EveryCallOptions, total=False):

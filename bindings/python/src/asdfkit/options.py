@@ -500,6 +500,10 @@ plain_metadata : flag
     Copy the metadata of a table in a simplified form that other formats can hold: arrays become lists, scalars with a
     tag become texts, collections lose their tags, and references are replaced by their targets. Units, quantities,
     times, coordinates and complex numbers get the tags that astropy gives them in ECSV. Default: 0.
+first_row : int
+    First row to read, from 0. Default: 0.
+row_count : int
+    Largest number of rows to read. Default: all following rows.
 
 Storing tables in ASDF files
 ----------------------------
@@ -529,9 +533,7 @@ null_values : texts
 columns : texts
     Names of the columns to read; they are returned in the order of the file. Default: all.
 first_row : int
-    First row to read, from 0. Default: 0.
 row_count : int
-    Largest number of rows to read. Default: all following rows.
 batch_rows : int
     Largest number of rows of a batch. With 0, a batch has as many rows as take a few MiB if rows are read from a file,
     and all rows if the table is in memory. Default: 0.

@@ -161,7 +161,7 @@ call_options <- list(
   stream = c("codec", "level", "blosc_codec", "shuffle", "type_size", "storage", "external_name",
     "stored_order", "byte_order", "block_slack", "block_checksum", "replace", "durable",
     "alignment", "tree_slack", "checksums", "block_index", "external_names", "root_schema"),
-  read_table = c("leave_out", "plain_metadata"),
+  read_table = c("leave_out", "plain_metadata", "first_row", "row_count"),
   set_table = c("table_form", "leave_out", "codec", "level", "blosc_codec", "shuffle", "type_size",
     "storage", "external_name", "stored_order", "byte_order", "block_slack", "block_checksum"),
   get_time = c("leap_seconds", "leap_seconds_file"),
