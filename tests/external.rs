@@ -199,6 +199,22 @@ fn nothing_leads_out_of_the_directory() {
 }
 
 #[cfg(unix)]
+/// A name with `..` is the name of the file that it leads to, also if no other file may be opened.
+#[test]
+fn a_parent_directory_in_a_name_is_followed() {
+    let directory = tempfile::tempdir().unwrap();
+    put(directory.path(), "a/main.asdf", &arrays(&["far.asdf"]));
+    put(directory.path(), "a/far.asdf", &asdf("x: 1", &["AFAR"]));
+    put(directory.path(), "b/far.asdf", &asdf("x: 1", &["BFAR"]));
+    let path = directory.path().join("b/../a/main.asdf");
+    let file = File::open_with(&path, &with_access(Access::Deny)).unwrap();
+    let message = text(&file, "a0").unwrap_err().to_string();
+    assert!(message.contains("/a/far.asdf'") && !message.contains("b/a/far.asdf"), "{message}");
+    // A copy in another directory needs the bytes, so this is refused and no array gets those of another file.
+    let refused = file.explode(directory.path().join("b/copy.asdf"), &WriteOptions::default()).unwrap_err();
+    assert_eq!(refused.status(), Status::ExternalReference);
+}
+
 #[test]
 fn roots_are_the_only_places() {
     let outer = tempfile::tempdir().unwrap();

@@ -11,7 +11,7 @@ use crate::source::{FileSource, Source, open_beneath};
 use std::borrow::Cow;
 use std::ffi::OsString;
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 /// Callback that opens a file by its URI. `None` denies the access ([`Status::AccessDenied`]).
@@ -106,8 +106,8 @@ impl Policy {
     pub(crate) fn uri_of(&self, path: &Path) -> Result<Option<Uri>> {
         let Some(name) = path.file_name() else { return Ok(None) };
         let resolved = match &self.access {
-            // The URI opens nothing, so links need not be resolved.
-            Access::Deny => std::path::absolute(path),
+            // The URI opens nothing, so links need not be resolved. Behind `..` they decide which directory is meant.
+            Access::Deny if !path.components().any(|part| part == Component::ParentDir) => std::path::absolute(path),
             _ => folder_of(path).canonicalize().map(|directory| directory.join(name)),
         };
         let resolved = resolved.map_err(|error| {
