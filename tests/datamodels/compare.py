@@ -24,6 +24,12 @@ COORDINATES = (
 )
 
 
+def equal_columns(ours, theirs) -> bool:
+    """Whether two columns have the same values; a NaN equals a NaN."""
+    ours, theirs = np.asarray(ours), np.asarray(theirs)
+    return np.array_equal(ours, theirs, equal_nan=theirs.dtype.kind in "fc")
+
+
 def problem_of(ours, theirs) -> str | None:
     """What differs between two objects of astropy; None if they are equal."""
     if type(ours) is not type(theirs):
@@ -38,7 +44,7 @@ def problem_of(ours, theirs) -> str | None:
         equal = ours.unit == theirs.unit and np.array_equal(ours.value, theirs.value, equal_nan=True)
     elif isinstance(theirs, Table):
         equal = ours.colnames == theirs.colnames and all(
-            np.array_equal(np.asarray(ours[name]), np.asarray(theirs[name])) and ours[name].unit == theirs[name].unit
+            equal_columns(ours[name], theirs[name]) and ours[name].unit == theirs[name].unit
             for name in theirs.colnames
         )
     else:

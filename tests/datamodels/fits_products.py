@@ -1,10 +1,12 @@
 """ASDF in FITS files as stdatamodels and old versions of asdf wrote them: fits_products.py DIRECTORY [SAMPLE ...].
 
 Each array is equal to that which stdatamodels reads, stdatamodels reads our edits, and Python asdf reads the ASDF file
-that is made of a product. torture.sh runs this in the environment of make_files.py.
+that is made of a product. So are the arrays of HDUs that ASDF files of dkist name. torture.sh runs this in the
+environment of make_files.py.
 """
 
 import gzip
+import shutil
 import sys
 import time
 import warnings
@@ -12,10 +14,13 @@ from pathlib import Path
 
 import asdf
 import asdfkit
+import asdfkit.formats
+import dkist
 import numpy as np
 from astropy.io import fits
 from astropy.time import Time
 from make_files import sky_wcs
+from stdatamodels.fits_support import fits_hash
 from stdatamodels.jwst import datamodels
 
 #: Longest time in seconds for opening a product of 100 MB and reading a scalar.
@@ -61,7 +66,27 @@ def made(directory: Path) -> list[Path]:
         paths.append(path)
     packed = directory / "jw_image.fits.gz"
     packed.write_bytes(gzip.compress(paths[0].read_bytes()))
-    return [*paths, packed]
+    return [*paths, *(with_tiles(path) for path in paths if path.name != "jw_spectra.fits"), packed]
+
+
+def with_tiles(path: Path) -> Path:
+    """Writes a product again with tile-compressed images, which hold the same pixels."""
+    tiles = path.with_name(path.name.replace("jw_", "jw_tiles_"))
+    with fits.open(path) as opened:
+        hdus = fits.HDUList([opened[0]])
+        for one in opened[1:]:
+            if isinstance(one, fits.ImageHDU) and one.data is not None:
+                kind = "GZIP_2" if one.data.dtype.kind == "f" else "RICE_1"
+                one = fits.CompImageHDU(one.data, one.header, compression_type=kind, quantize_level=0)
+            hdus.append(one)
+        hdus.writeto(tiles)
+    with fits.open(tiles, disable_image_compression=True) as opened:
+        assert any("ZIMAGE" in one.header for one in opened)
+    # The hash says that the tree is newer than the cards.
+    with fits.open(tiles) as opened, asdfkit.open(tiles, "r+") as file:
+        file["_fits_hash"] = fits_hash(opened)
+        file.save()
+    return tiles
 
 
 def pairs(ours, theirs, path=""):
@@ -101,15 +126,15 @@ def compare(path: Path) -> list[str]:
 
 
 def edit(path: Path) -> list[str]:
-    """What stdatamodels does not see of our edits."""
-    problems = []
+    """What stdatamodels does not see of our edits. Compressed images are not changed."""
+    problems, has_image = [], path.name == "jw_image.fits"
     with fits.open(path) as opened:
         names = [one.name for one in opened]
     for step, mode in enumerate(("whole", "auto", "in_place")):
         value = f"TARGET {step}"
         with asdfkit.open(path, "r+") as file:
             file["meta"]["instrument"]["name"] = value
-            if "data" in file and not step:
+            if has_image and not step:
                 file["data"][:2, :2] = 7
                 file.save()
             try:
@@ -121,7 +146,7 @@ def edit(path: Path) -> list[str]:
             found = model.meta.instrument.name
             if found != value:
                 problems.append(f"{path.name}: {found} instead of {value}")
-            if "data" in model._instance and not (model.data[:2, :2] == 7).all():
+            if has_image and not (model.data[:2, :2] == 7).all():
                 problems.append(f"{path.name}: the region was not written")
         with fits.open(path, checksum=True) as opened:
             opened.verify("exception")
@@ -165,6 +190,32 @@ def sample(path: Path) -> list[str]:
     return problems
 
 
+def dataset(path: Path, directory: Path) -> list[str]:
+    """A dataset of dkist, which lists FITS files. An external array of the standard for each of them is the frame that dkist
+    reads.
+    """
+    frames = dkist.Dataset.from_asdf(path)
+    expected = frames.data.compute()
+    manager = frames.files
+    folder = directory / path.stem
+    shutil.copytree(path.parent, folder)
+    with asdfkit.open(path) as file:
+        listed = file["dataset"]["data"]
+        names, shape, target = (listed[key] for key in ("fileuris", "shape", "target"))
+        nodes = [
+            f"- !core/externalarray-1.0.0 {{fileuri: {name}, target: {target}, datatype: {listed['datatype']}, "
+            f"shape: {list(shape)}}}\n"
+            for name in names
+        ]
+    if len(nodes) != manager.fileuri_array.size:
+        return [f"{path.name}: {len(nodes)} files instead of {manager.fileuri_array.size}"]
+    head = "#ASDF 1.0.0\n#ASDF_STANDARD 1.5.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- !core/asdf-1.1.0\nframes:\n"
+    (folder / "frames.asdf").write_text(head + "".join(nodes) + "...\n")
+    with asdfkit.open(folder / "frames.asdf", access="same_directory") as file:
+        found = np.concatenate([frame[...].ravel() for frame in file["frames"]]).reshape(expected.shape)
+    return [] if np.array_equal(found, expected, equal_nan=True) else [f"{path.name}: other frames"]
+
+
 def speed(directory: Path) -> list[str]:
     """Opens a product of 100 MB and reads a scalar, beside astropy and stdatamodels."""
     path = directory / "jw_large.fits"
@@ -201,12 +252,17 @@ def speed(directory: Path) -> list[str]:
 def main() -> int:
     warnings.simplefilter("ignore")
     directory = Path(sys.argv[1])
-    directory.mkdir(parents=True, exist_ok=True)
+    shutil.rmtree(directory, ignore_errors=True)
+    directory.mkdir(parents=True)
+    asdfkit.formats.load()
     paths = made(directory)
     problems = [compare(path) for path in paths]
     problems += [extract(path, directory) for path in paths]
     problems += [edit(path) for path in paths if path.suffix == ".fits"]
     problems += [sample(Path(path)) for path in sys.argv[2:]]
+    of_dkist = Path(dkist.__file__).parent / "data" / "test"
+    names = ("EIT/eit_test_dataset.asdf", "small_visp/test_visp.asdf")
+    problems += [dataset(of_dkist / name, directory) for name in names]
     problems += [speed(directory)]
     for found in problems:
         print(*found, sep="\n", end="\n" if found else "")

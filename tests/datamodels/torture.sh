@@ -16,5 +16,12 @@ export ASDFKIT_LIBRARY="$ASDFKIT_PREFIX/lib/libasdfkit.so"
 "$work/python/bin/pip" download --quiet --no-deps --no-binary asdf --require-hashes --dest "$work/samples" \
     --requirement "$ASDFKIT_SOURCE/scripts/requirements-fits-samples.txt"
 tar -xzf "$work"/samples/asdf-*.tar.gz -C "$work/samples" --strip-components 4 --wildcards '*/asdf/_tests/data/*fits*'
+DESTDIR='' "$ASDFKIT_SOURCE/scripts/install-formats.sh" "$work/prefix" dev >&2
+export ASDFKIT_FORMATS="$work/prefix/lib/libasdfkit_formats.so"
 "$work/python/bin/python" fits_products.py "$work/fits" "$work"/samples/*fits*
-exec "$ASDFKIT_PYTHON" compare.py "$work"/files/*.asdf
+# The files in the tests of dkist.
+dkist=$("$work/python/bin/python" -c 'import dkist, pathlib; print(pathlib.Path(dkist.__file__).parent / "data/test")')
+for file in "$dkist"/*.asdf.gz; do
+    gzip -d -c "$file" >"$work/files/dkist_$(basename "$file" .gz)"
+done
+exec "$ASDFKIT_PYTHON" compare.py "$work"/files/*.asdf "$dkist"/*.asdf "$dkist"/*/*.asdf
