@@ -44,8 +44,7 @@ def problem_of(ours, theirs) -> str | None:
         equal = ours.unit == theirs.unit and np.array_equal(ours.value, theirs.value, equal_nan=True)
     elif isinstance(theirs, Table):
         equal = ours.colnames == theirs.colnames and all(
-            equal_columns(ours[name], theirs[name]) and ours[name].unit == theirs[name].unit
-            for name in theirs.colnames
+            equal_columns(ours[name], theirs[name]) and ours[name].unit == theirs[name].unit for name in theirs.colnames
         )
     else:
         equal = repr(ours) == repr(theirs)

@@ -59,9 +59,13 @@ async function picture(name) {
   const { data } = await page("Page.captureScreenshot", {});
   writeFileSync(`${screenshots}/${name}.png`, Buffer.from(data, "base64"));
 }
+// Numbers of keys that do something without a text.
+const CODES = { Tab: 9, Enter: 13 };
 async function key(name, code) {
-  await page("Input.dispatchKeyEvent", { type: "keyDown", key: name, code, text: name.length === 1 ? name : undefined });
-  await page("Input.dispatchKeyEvent", { type: "keyUp", key: name, code });
+  const text = name.length === 1 ? name : name === "Enter" ? "\r" : undefined;
+  const keys = { key: name, code, windowsVirtualKeyCode: CODES[name] };
+  await page("Input.dispatchKeyEvent", { type: "keyDown", ...keys, text });
+  await page("Input.dispatchKeyEvent", { type: "keyUp", ...keys });
 }
 
 let passed = 0;
@@ -130,6 +134,52 @@ await test("a table in pages", async () => {
   await size(390, 844, "dark");
   await picture("table-phone-dark");
   await size(1280, 900, "light");
+});
+
+await test("a table in a tree, and one in a large text", async () => {
+  await visit("catalogue.asdf");
+  await until(`document.querySelectorAll("#tree .row").length > 1`, "the tree");
+  await run(`document.querySelector('#tree [data-path="/catalogue"]').click()`);
+  await until(`document.querySelectorAll("#rows tbody tr").length === 100`, "a page of rows");
+  await run(`document.getElementById("after").click()`);
+  await run(`document.getElementById("after").click()`);
+  await until(`document.getElementById("range").textContent === "rows 200 to 249 of 250"`, "the last page");
+  same(await run(`document.querySelector("#rows tbody tr:last-child td").textContent`), "249", "the last row");
+  await visit("large.ecsv");
+  await until(`document.getElementById("range").textContent === "rows 0 to 99"`, "the first page");
+  await run(`document.getElementById("after").click()`);
+  await until(`document.getElementById("range").textContent === "rows 100 to 199"`, "the second page");
+  same(await run(`[...document.querySelectorAll("#rows tbody tr:nth-child(3) td")].map(cell => cell.textContent)`), ["102", "12.75"], "a row");
+  await run(`document.getElementById("before").click()`);
+  await until(`document.getElementById("range").textContent === "rows 0 to 99"`, "the way back");
+  const bytes = await until(`Number(document.getElementById("traffic").dataset.bytes)`, "the traffic");
+  console.log(`large text: ${bytes} bytes read`);
+  if (bytes > 10e6) throw new Error(`${bytes} bytes were read`);
+});
+
+await test("search by keys alone", async () => {
+  await visit("catalogue.asdf");
+  await until(`document.querySelectorAll("#tree .row").length > 1`, "the tree");
+  await run(`document.getElementById("search").focus()`);
+  for (const letter of "wanted") await key(letter, `Key${letter.toUpperCase()}`);
+  await until(`document.getElementById("hits").textContent === "2 found"`, "the hits");
+  same(await run(`[...document.querySelectorAll("#found .row")].map(row => row.dataset.path)`), ["/deep/list/0/Wanted", "/deep/list/1/other"], "the found nodes");
+  await picture("search-desktop-light");
+  await key("Tab", "Tab");
+  await key("Enter", "Enter");
+  await until(`document.getElementById("path").textContent === "/deep/list/0/Wanted"`, "the found node is shown");
+  await run(`document.getElementById("search").value = ""; document.getElementById("search").dispatchEvent(new Event("input"))`);
+  await until(`document.getElementById("found").hidden && !document.getElementById("tree").hidden`, "the tree is back");
+});
+
+await test("a tree that is too large to show", async () => {
+  await visit("wide.asdf");
+  await until(`document.querySelectorAll("#tree .row").length > 100`, "the first children");
+  if (await run(`document.getElementById("tree").textContent.length`) > 50000) throw new Error("the page holds a whole key");
+  await run(`document.getElementById("search").value = "last"; document.getElementById("search").dispatchEvent(new Event("input"))`);
+  await until(`document.getElementById("hits").textContent === "1 found"`, "the last key");
+  await run(`document.getElementById("search").value = "wanted"; document.getElementById("search").dispatchEvent(new Event("input"))`);
+  await until(`document.getElementById("hits").textContent === "1 found"`, "a key in a circle of aliases");
 });
 
 await test("a large file: few bytes for a thumbnail", async () => {

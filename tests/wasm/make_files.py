@@ -40,6 +40,17 @@ table["flux"] = MaskedColumn(np.arange(250) / 8, unit="mJy", mask=np.arange(250)
 table["name"] = [f"<b>star</b> {number}" for number in range(250)]
 table.write(folder / "table.ecsv", format="ascii.ecsv")
 
+# The same rows in a tree, and a text that is too large to be read as a whole.
+asdf.AsdfFile({"catalogue": table, "deep": {"list": [{"Wanted": 1}, {"other": "it is WANTED here"}]}}).write_to(
+    folder / "catalogue.asdf"
+)
+LINES = 1_000_000
+with (folder / "large.ecsv").open("w") as out:
+    out.write(
+        "# %ECSV 1.0\n# ---\n# datatype:\n# - {name: id, datatype: int64}\n# - {name: x, datatype: float64}\nid x\n"
+    )
+    out.writelines(f"{number} {number / 8}\n" for number in range(LINES))
+
 # 1 GiB, made without so much memory.
 block = np.memmap(folder / "large.raw", np.float32, "w+", shape=(16384, 16384))
 for start in range(0, 16384, 1024):
@@ -57,6 +68,11 @@ hostile = {
     },
 }
 asdf.AsdfFile(hostile).write_to(folder / "hostile.asdf")
+# Trees that a page cannot show at once: keys without end, many children, a circle of aliases.
+head = b"#ASDF 1.0.0\n#ASDF_STANDARD 1.5.0\n%YAML 1.1\n---\n"
+many = b"".join(b"k%d: 1\n" % number for number in range(300_000))
+circle = b"circle: &a {again: *a, wanted: 1}\n"
+(folder / "wide.asdf").write_bytes(head + circle + b"? " + b"x" * 3_000_000 + b"\n: 1\n" + many + b"last: here\n...\n")
 
 whole = (folder / "image.asdf").read_bytes()
 damaged = {

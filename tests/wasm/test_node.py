@@ -194,3 +194,57 @@ def test_parts_and_pictures(tmp_path):
         low, high = ZScaleInterval().get_limits(image)
         assert seen["zscale"]["low"] == pytest.approx(low, rel=1e-5)
         assert seen["zscale"]["high"] == pytest.approx(high, rel=1e-5)
+
+
+def of_script(script):
+    """What a program of the package prints, as JSON."""
+    head = f"""
+    import {{ load }} from "{PACKAGE}/core.js";
+    import {{ BytesSource }} from "{PACKAGE}/sources.js";
+    import {{ readFileSync }} from "node:fs";
+    const core = await load(readFileSync("{PACKAGE}/asdfkit.wasm"));
+    const open = name => core.open(new BytesSource(readFileSync(name)));
+    """
+    command = ["node", "--input-type=module", "-e", head + script]
+    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True, timeout=120).stdout)
+
+
+def test_rows_of_tables(tmp_path):
+    """Any rows in any order are those of the whole table, in each form."""
+    count = 3500
+    table = Table({"n": np.arange(count), "t": [f"text {number}" for number in range(count)]})
+    table["grid"] = np.arange(2 * count).reshape(count, 2) / 4
+    for compression in (None, "zlib"):
+        path = tmp_path / f"{compression}.asdf"
+        asdf.AsdfFile({"t": table}).write_to(path, all_array_compression=compression)
+        table.write(tmp_path / "t.ecsv", overwrite=True)
+        ranges = [[0, 100], [3400, 100], [3450, 100], [995, 10], [100, 100], [0, 3500], [3500, 5], [9999, 1], [7, 0]]
+        for name, node in ((path, "t"), (tmp_path / "t.ecsv", "")):
+            pages = of_script(f"""
+            const file = open({json.dumps(str(name))});
+            console.log(JSON.stringify({json.dumps(ranges)}.map(([start, count]) => {{
+              const {{ rows, columns }} = file.readTable({json.dumps(node)}, {{ start, count }});
+              return [rows, columns.map(column => Array.from(column.data, String))];
+            }})));
+            """)
+            for (start, number), (rows, (n, t, grid)) in zip(ranges, pages, strict=True):
+                part = table[start : start + number]
+                assert rows == count
+                assert n == [str(value) for value in part["n"]] and t == list(part["t"])
+                assert [float(value) for value in grid] == np.ravel(part["grid"]).tolist()
+
+
+def test_search(tmp_path):
+    path = tmp_path / "x.asdf"
+    asdf.AsdfFile({"Meta": {"NAME": "M 31"}, "list": [{"name": 1}, "renamed"], "data": np.eye(2)}).write_to(path)
+    found = of_script(f"""
+    const file = open({json.dumps(str(path))});
+    console.log(JSON.stringify(["name", "m 31", "ndarray", "", "nothing"].map(text => file.search(text))));
+    """)
+    paths = [
+        [node["path"] for node in one["nodes"] if not node["path"].startswith(("/history", "/asdf_lib"))]
+        for one in found
+    ]
+    assert paths[:3] == [["/Meta/NAME", "/list/0/name", "/list/1"], ["/Meta/NAME"], ["/data"]]
+    assert "/list/0" in paths[3] and paths[4] == []
+    assert all(one["isComplete"] for one in found)

@@ -1,4 +1,4 @@
-import type { Node, Part, Picture, PictureRequest, Region, Rows, Sky } from "./index.js";
+import type { Found, Node, Part, Picture, PictureRequest, Region, Rows, Sky } from "./index.js";
 
 export { AsdfError } from "./index.js";
 
@@ -26,6 +26,7 @@ export class CoreFile {
   readRegion(path: string, part?: Part): Region;
   readTable(path?: string, options?: { start?: number; count?: number; columns?: string[] }): Rows;
   picture(path: string, request: PictureRequest): Picture;
+  search(text: string): Found;
   sky(x: number, y: number): Sky;
   close(): void;
 }

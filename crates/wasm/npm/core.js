@@ -158,6 +158,10 @@ export class CoreFile {
     return { ...facts, pixels: new Uint8ClampedArray(bytes.buffer) };
   }
 
+  search(text) {
+    return this.#call("search", { text }).facts;
+  }
+
   sky(x, y) {
     return this.#call("sky", { x, y }).facts;
   }

@@ -44,6 +44,13 @@ export type Elements =
   | Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array
   | BigInt64Array | BigUint64Array | Float32Array | Float64Array | string[];
 
+/** Nodes that a search found, in the order of the file. */
+export interface Found {
+  nodes: Node[];
+  /** False if the search ended early, because it found many nodes or the tree is very large. */
+  isComplete: boolean;
+}
+
 export interface Part {
   /** First index in each dimension; 0 if absent. */
   start?: number[];
@@ -79,8 +86,8 @@ export interface Column {
 }
 
 export interface Rows {
-  /** Number of rows of the table. */
-  rows: number;
+  /** Number of rows of the table; null for a large table in text until its end was reached. */
+  rows: number | null;
   start: number;
   count: number;
   columns: Column[];
@@ -136,6 +143,8 @@ export class File {
   /** Rows of a table. A table in text has the path "". */
   readTable(path?: string, options?: { start?: number; count?: number; columns?: string[] }): Promise<Rows>;
   picture(path: string, request: PictureRequest): Promise<Picture>;
+  /** Nodes whose key, value or tag holds a text, in any case of its letters. */
+  search(text: string): Promise<Found>;
   /** Coordinates on the sky of a pixel, by the first WCS of the file. */
   sky(x: number, y: number): Promise<Sky>;
   /** Bytes and requests so far. */

@@ -74,6 +74,7 @@ export class File {
   readRegion(path, options) { return this.#send("readRegion", path, options); }
   readTable(path, options) { return this.#send("readTable", path, options); }
   picture(path, request) { return this.#send("picture", path, request); }
+  search(text) { return this.#send("search", text); }
   sky(x, y) { return this.#send("sky", x, y); }
   traffic() { return this.#send("traffic"); }
   colours(name) { return this.#reader.colours(name); }

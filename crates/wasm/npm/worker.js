@@ -33,7 +33,7 @@ const calls = {
     return { bytesRead, requests };
   },
 };
-for (const name of ["node", "tree", "readRegion", "readTable", "picture", "sky"]) {
+for (const name of ["node", "tree", "readRegion", "readTable", "picture", "search", "sky"]) {
   calls[name] = ({ number, values }) => {
     const opened = files.get(number);
     if (!opened) throw new Error("the file is closed");

@@ -3,7 +3,7 @@
 use crate::answer::{Answer, refused};
 use crate::opened::Files;
 use crate::request::Request;
-use crate::{picture, region, rows, sky, tree};
+use crate::{picture, region, rows, search, sky, tree};
 use asdfkit::Result;
 use std::cell::RefCell;
 
@@ -24,6 +24,7 @@ fn called(files: &mut Files, request: &Request) -> Result<Answer> {
         "node" => tree::node(files.get(request)?, request),
         "region" => region::read(files.get(request)?, request),
         "table" => rows::read(files.get(request)?, request),
+        "search" => search::find(files.get(request)?, request),
         "picture" => picture::paint(files.get(request)?, request),
         "colours" => picture::colours(request),
         "sky" => sky::at(files.get(request)?, request),

@@ -10,6 +10,8 @@ mod picture;
 mod region;
 mod request;
 mod rows;
+mod search;
 mod sky;
 mod source;
+mod text_rows;
 mod tree;

@@ -2,10 +2,12 @@
 
 use crate::answer::{Answer, refused};
 use crate::request::Request;
+use crate::rows::KeptRows;
 use crate::source::HostSource;
+use crate::text_rows::TextRows;
 use asdfkit::file::{File, OpenOptions};
 use asdfkit::source::Source;
-use asdfkit::table::{Table, ecsv};
+use asdfkit::table::ecsv;
 use asdfkit::wcs::Wcs;
 use asdfkit::{Limits, Result};
 use serde_json::json;
@@ -17,8 +19,10 @@ pub(crate) struct Opened {
     pub(crate) source: Arc<dyn Source>,
     /// The file; `None` for a table in text.
     pub(crate) file: Option<File>,
-    /// The table that was read last, and its path.
-    pub(crate) table: Option<(String, Table)>,
+    /// The rows that were read last.
+    pub(crate) rows: Option<KeptRows>,
+    /// Where the rows of a table in text are.
+    pub(crate) text_rows: Option<TextRows>,
     /// The first WCS of the file, once it was looked for; `None` in it if there is none.
     pub(crate) world: Option<Option<Wcs>>,
 }
@@ -54,7 +58,7 @@ impl Files {
         let number = u32::try_from(number).map_err(|_| refused("the number of the source is too large"))?;
         let (length, request_cost) = (request.index("length")?, request.index("requestCost")?);
         let source: Arc<dyn Source> = Arc::new(HostSource { number, length, request_cost });
-        let mut opened = Opened { source: source.clone(), file: None, table: None, world: None };
+        let mut opened = Opened { source: source.clone(), file: None, rows: None, text_rows: None, world: None };
         let mut start = [0; 5];
         let is_asdf = source.read_at(0, &mut start)? == start.len() && start == *b"#ASDF";
         let facts = match is_asdf || ecsv::probe(&mut ecsv::Input::of_source(source.clone())?)?.is_none() {

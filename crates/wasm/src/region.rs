@@ -5,15 +5,17 @@ use crate::opened::Opened;
 use crate::request::Request;
 use asdfkit::array::{Array, Datatype, ReadOptions, Region, ScalarType};
 use asdfkit::file::{Node, NodeType};
-use asdfkit::{Error, Result, Status};
+use asdfkit::{Error, NodeKind, Result, Status};
 use serde_json::json;
 
-/// Returns the array at a node, also that of a quantity or a column.
+/// Returns the array at a node, also that of a quantity, a column or a time.
 pub(crate) fn array_of(node: &Node) -> Result<Option<Array>> {
     if node.is_array("")? {
         return Ok(Some(node.array("")?));
     }
-    if node.node_type("")? == NodeType::Mapping && node.tag("")?.is_some() {
+    if matches!(node.kind("")?, NodeKind::Quantity | NodeKind::Column | NodeKind::Time)
+        && node.node_type("")? == NodeType::Mapping
+    {
         for key in ["value", "data"] {
             if node.exists(key)? && node.is_array(key)? {
                 return Ok(Some(node.array(key)?));

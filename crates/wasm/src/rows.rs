@@ -1,45 +1,86 @@
 //! Rows of tables, column by column.
 
 use crate::answer::{Answer, check_size, refused};
-use crate::opened::{Opened, limits};
+use crate::opened::Opened;
 use crate::request::Request;
+use crate::text_rows::TextRows;
 use asdfkit::array::{Float16, ScalarType};
-use asdfkit::table::{CellShape, Column, Table, ecsv};
-use asdfkit::{Result, TableReadOptions};
+use asdfkit::file::Node;
+use asdfkit::table::{CellShape, Column, Table};
+use asdfkit::{Result, Status, TableReadOptions};
 use serde_json::{Value, json};
+use std::ops::Range;
 
-/// Reads rows of the columns that are named, or of all. The table is kept for the next rows.
+/// Rows of an ASDF file that are read at a time: a page and its neighbours share the decoding of their blocks.
+const AT_ONCE: u64 = 1000;
+
+/// Rows that follow one another, and their place.
+pub(crate) struct KeptRows {
+    path: String,
+    first: u64,
+    table: Table,
+    /// Number of rows of the whole table; `None` until it is known.
+    all: Option<u64>,
+}
+
+/// Reads rows of the columns that are named, or of all. Only these rows are read, and some around them.
 pub(crate) fn read(opened: &mut Opened, request: &Request) -> Result<Answer> {
-    let path = request.text("path")?;
-    if opened.table.as_ref().is_none_or(|(kept, _)| kept != path) {
-        // The memory of the old one is free before the new one is read.
-        opened.table = None;
-        let table = match &opened.file {
-            Some(file) => {
-                let options = TableReadOptions { leave_out: true, ..TableReadOptions::default() };
-                file.root()?.table(path, &options)?
-            }
+    let (path, start, count) = (request.text("path")?, request.index("start")?, request.index("count")?);
+    let wanted = start..start.saturating_add(count);
+    if opened.rows.as_ref().is_none_or(|kept| kept.path != path || !kept.has(&wanted)) {
+        // The memory of the old rows is free before new ones are read.
+        opened.rows = None;
+        opened.rows = Some(match &opened.file {
+            Some(file) => KeptRows::of_file(&file.root()?, path, &wanted)?,
             None => {
-                let options = ecsv::ReadOptions { limits: limits(), threads: 1, ..ecsv::ReadOptions::default() };
-                ecsv::TableReader::of_source(opened.source.clone(), &options)?.read_all()?
+                let text_rows = opened.text_rows.get_or_insert_with(|| TextRows::of(opened.source.clone()));
+                let (table, all) = text_rows.read(&wanted)?;
+                KeptRows { path: path.to_owned(), first: start, table, all }
             }
-        };
-        opened.table = Some((path.to_owned(), table));
+        });
     }
-    let Some((_, table)) = &opened.table else { return Err(refused("there is no table")) };
-    let rows = table.row_count();
-    let start = usize::try_from(request.index("start")?).unwrap_or(usize::MAX).min(rows);
-    let count = usize::try_from(request.index("count")?).unwrap_or(usize::MAX).min(rows - start);
+    let Some(kept) = &opened.rows else { return Err(refused("there is no table")) };
+    let table = &kept.table;
+    let first = usize::try_from(start.saturating_sub(kept.first)).unwrap_or(usize::MAX).min(table.row_count());
+    let count = usize::try_from(count).unwrap_or(usize::MAX).min(table.row_count() - first);
     let positions: Vec<usize> = match request.texts("columns")? {
         Some(names) => names.iter().map(|name| table.position(name)).collect::<Result<_>>()?,
         None => (0..table.columns().len()).collect(),
     };
     let mut bytes = Vec::new();
     let columns: Vec<Value> =
-        positions.iter().map(|&position| column(table, position, start, count, &mut bytes)).collect::<Result<_>>()?;
+        positions.iter().map(|&position| column(table, position, first, count, &mut bytes)).collect::<Result<_>>()?;
     let warnings: Vec<String> = table.warnings().iter().map(ToString::to_string).collect();
-    let json = json!({"rows": rows, "start": start, "count": count, "columns": columns, "warnings": warnings});
+    let start = kept.first + first as u64;
+    let json = json!({"rows": kept.all, "start": start, "count": count, "columns": columns, "warnings": warnings});
     Ok(Answer { json, bytes })
+}
+
+impl KeptRows {
+    /// Reads rows of a table in the tree, and those around them if they do not take too much memory.
+    fn of_file(root: &Node, path: &str, wanted: &Range<u64>) -> Result<KeptRows> {
+        let all = root.table_row_count(path)?;
+        let rows_of = |rows: &Range<u64>| {
+            let rows = rows.clone();
+            root.table(path, &TableReadOptions { leave_out: true, rows, ..TableReadOptions::default() })
+        };
+        let first = wanted.start.min(all) / AT_ONCE * AT_ONCE;
+        let around = first..wanted.end.min(all).next_multiple_of(AT_ONCE);
+        let (first, table) = match rows_of(&around) {
+            Err(error) if matches!(error.status(), Status::Limit | Status::OutOfMemory) => {
+                (wanted.start, rows_of(wanted)?)
+            }
+            read => (first, read?),
+        };
+        Ok(KeptRows { path: path.to_owned(), first, table, all: Some(all) })
+    }
+
+    /// Returns whether these rows are among the kept ones, as far as the table has them.
+    fn has(&self, wanted: &Range<u64>) -> bool {
+        let end = self.first + self.table.row_count() as u64;
+        let is_last = self.all.is_some_and(|all| end >= all);
+        self.first <= wanted.start && (wanted.end <= end || is_last)
+    }
 }
 
 /// Describes the rows of a column, and appends its elements to `bytes`.

@@ -33,14 +33,19 @@ pub(crate) fn node(opened: &Opened, request: &Request) -> Result<Answer> {
             _ => index.to_string(),
         };
         let mut child = facts(&node.item("", index)?)?;
-        child.insert("path".to_owned(), json!(format!("{path}/{}", key.replace('~', "~0").replace('/', "~1"))));
+        child.insert("path".to_owned(), json!(format!("{path}/{}", step(&key))));
         child.insert("key".to_owned(), json!(key));
         children.push(Value::from(child));
     }
     Ok(json!({"node": own, "children": children}).into())
 }
 
-fn key_text(key: &NodeKey) -> String {
+/// Returns a key as a part of a path.
+pub(crate) fn step(key: &str) -> String {
+    key.replace('~', "~0").replace('/', "~1")
+}
+
+pub(crate) fn key_text(key: &NodeKey) -> String {
     match key {
         NodeKey::String(text) | NodeKey::Other(text) => text.clone(),
         NodeKey::Integer(value) => value.to_string(),
@@ -49,7 +54,7 @@ fn key_text(key: &NodeKey) -> String {
 }
 
 /// Returns the facts of a node. A node that cannot be read says why.
-fn facts(node: &Node) -> Result<Map<String, Value>> {
+pub(crate) fn facts(node: &Node) -> Result<Map<String, Value>> {
     let mut out = Map::new();
     let mut set = |key: &str, value: Value| drop(out.insert(key.to_owned(), value));
     let kind = match node.kind("") {

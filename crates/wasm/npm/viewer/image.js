@@ -22,6 +22,8 @@ export class ImageView {
   #asking = false;
   #wanted = null;
   #pointers = new Map();
+  /** True while all of the image is shown, also when the window gets another size. */
+  #fitted = true;
 
   constructor(work) {
     this.#work = work;
@@ -42,7 +44,7 @@ export class ImageView {
     };
     this.canvas.onpointerup = this.canvas.onpointercancel = event => this.#pointers.delete(event.pointerId);
     this.canvas.onpointermove = event => this.#move(event);
-    new ResizeObserver(() => this.#draw()).observe(this.canvas);
+    new ResizeObserver(() => this.#fitted ? this.#fit() : this.#draw()).observe(this.canvas);
   }
 
   hide() {
@@ -143,6 +145,7 @@ export class ImageView {
   }
 
   #fit(draws = true) {
+    this.#fitted = true;
     const { clientWidth, clientHeight } = this.canvas;
     this.scale = Math.min((clientWidth || 300) / this.width, (clientHeight || 300) / this.height);
     this.center = [this.width / 2, this.height / 2];
@@ -150,6 +153,7 @@ export class ImageView {
   }
 
   #zoom(factor, at) {
+    this.#fitted = false;
     const { clientWidth, clientHeight } = this.canvas;
     const [x, y] = at ?? [clientWidth / 2, clientHeight / 2];
     const before = this.#pixel([x, y]);
@@ -160,6 +164,7 @@ export class ImageView {
   }
 
   #pan(dx, dy) {
+    this.#fitted = false;
     this.center = [this.center[0] - dx / this.scale, this.center[1] + dy / this.scale];
     this.#draw();
   }

@@ -65,9 +65,10 @@ export class RowsView {
     const lines = Array.from({ length: count }, (_, row) => element("tr", {}, element("th", { scope: "row" }, String(this.#start + row)),
       ...cells.slice(0, COLUMNS).map(column => column[row] === null ? element("td", { className: "missing" }, "--") : element("td", {}, column[row].slice(0, 200)))));
     replace(part.querySelector("tbody"), ...lines);
-    document.getElementById("range").textContent = count ? `rows ${this.#start} to ${this.#start + count - 1} of ${rows}` : `${rows} rows`;
+    const of = rows === null ? "" : ` of ${rows}`;
+    document.getElementById("range").textContent = count ? `rows ${this.#start} to ${this.#start + count - 1}${of}` : rows === null ? "no more rows" : `${rows} rows`;
     document.getElementById("before").disabled = this.#start === 0;
-    document.getElementById("after").disabled = this.#start + count >= rows;
+    document.getElementById("after").disabled = rows === null ? count < ROWS : this.#start + count >= rows;
     part.hidden = false;
   }
 }

@@ -9,6 +9,10 @@ import { RowsView } from "./rows.js";
 
 /** Children that are shown at once. */
 const CHILDREN = 200;
+/** Characters of a key that are shown. */
+const KEY = 200;
+/** Milliseconds after the last key until a search begins. */
+const PAUSE = 250;
 /** A call that takes longer is stopped: the file may be made to waste time. */
 const PATIENCE = 60000;
 
@@ -74,8 +78,25 @@ async function open(title, opening) {
   }
 }
 
+/** Shows the nodes that hold the text of the search field; the tree if the field is empty. */
+async function search() {
+  const text = document.getElementById("search").value.trim();
+  const [tree, found, hits] = ["tree", "found", "hits"].map(id => document.getElementById(id));
+  if (text && file) {
+    const { nodes, isComplete } = await work(() => file.search(text));
+    if (text !== document.getElementById("search").value.trim()) return;
+    replace(found, ...nodes.map(node => line({ ...node, key: node.path })));
+    hits.textContent = isComplete ? `${nodes.length} found` : `first ${nodes.length}`;
+  } else hits.textContent = "";
+  tree.hidden = Boolean(text);
+  found.hidden = !text;
+}
+
 async function showTree() {
   const tree = document.getElementById("tree");
+  document.getElementById("search").value = "";
+  document.getElementById("searching").hidden = file.format === "ecsv";
+  await search();
   if (file.format === "ecsv") {
     const node = { path: "", key: "rows", kind: "table" };
     replace(tree, line(node, 0));
@@ -119,9 +140,13 @@ function list(parent, children, from) {
   return items;
 }
 
+function short(key) {
+  return key.length > KEY ? `${key.slice(0, KEY)}…` : key;
+}
+
 /** Returns the line of a node. Its children are read when it is opened. */
 function line(node) {
-  const text = [element("span", { className: "key" }, node.key ?? "/"), " "];
+  const text = [element("span", { className: "key" }, short(node.key ?? "/")), " "];
   if (node.value !== undefined) text.push(element("span", { className: "value" }, node.value.slice(0, 100)), " ");
   const kinds = [node.kind];
   if (node.datatype) kinds.push(`${node.datatype} [${node.shape.join(", ")}]`);
@@ -149,7 +174,7 @@ function line(node) {
     select(node);
   };
   button.onkeydown = event => {
-    const buttons = [...document.querySelectorAll("#tree .row")];
+    const buttons = [...button.closest(".tree").querySelectorAll(".row")];
     const at = buttons.indexOf(button);
     const target = { ArrowDown: buttons[at + 1], ArrowUp: buttons[at - 1], Home: buttons[0], End: buttons.at(-1) }[event.key];
     if (event.key === "ArrowRight") toggle(true);
@@ -164,10 +189,10 @@ function line(node) {
 async function select(node) {
   quiet();
   selected = node;
-  for (const row of document.querySelectorAll("#tree .row")) {
+  for (const row of document.querySelectorAll("#left .row")) {
     row.setAttribute("aria-current", String(row.dataset.path === node.path));
   }
-  document.getElementById("path").textContent = node.path || "/";
+  document.getElementById("path").textContent = short(node.path || "/");
   const facts = [["kind", node.kind], ["tag", node.tag], ["value", node.value], ["unit", node.unit],
     ["type", node.datatype], ["shape", node.shape?.join(" × ")], ["stored in", node.storage],
     ["compression", node.compression?.replaceAll("\0", "") || undefined], ["mask", node.masked ? "yes" : undefined], ["error", node.error]];
@@ -202,6 +227,11 @@ document.getElementById("address").onsubmit = event => {
   event.preventDefault();
   const url = document.getElementById("url").value;
   if (url) openUrl(url);
+};
+let pause;
+document.getElementById("search").oninput = () => {
+  clearTimeout(pause);
+  pause = setTimeout(() => search().catch(() => {}), PAUSE);
 };
 document.getElementById("stop").onclick = () => restart("as you asked");
 document.body.ondragover = event => {
