@@ -11,6 +11,7 @@ export class RowsView {
   #work;
   #read;
   #start = 0;
+  #version = 0;
 
   constructor(work) {
     this.#work = work;
@@ -19,6 +20,7 @@ export class RowsView {
   }
 
   hide() {
+    this.#version++;
     document.getElementById("rows").hidden = true;
   }
 
@@ -55,8 +57,18 @@ export class RowsView {
   }
 
   async #go(start) {
-    const { rows, heads, cells } = await this.#work(() => this.#read(Math.max(0, start)));
+    // The next click counts from here, also if it comes before the rows.
+    const [before, version] = [this.#start, ++this.#version];
     this.#start = Math.max(0, start);
+    let page;
+    try {
+      page = await this.#work(() => this.#read(this.#start));
+    } catch (error) {
+      if (version === this.#version) this.#start = before;
+      throw error;
+    }
+    if (version !== this.#version) return;
+    const { rows, heads, cells } = page;
     const part = document.getElementById("rows");
     const count = cells[0]?.length ?? 0;
     const head = heads.slice(0, COLUMNS).map(({ name, unit }) =>
