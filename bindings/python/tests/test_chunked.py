@@ -61,14 +61,14 @@ def test_codecs_of_zarr(tmp_path: Path, codec: str) -> None:
 def test_arrays_of_zeros_store_no_chunks(tmp_path: Path) -> None:
     file = asdfkit.new()
     array = file.create_array("big", (1 << 20, 1 << 10), "f8", chunks=True)
-    assert array.chunks is not None and np.prod(array.chunks) * 8 <= 1 << 20
+    assert array.chunk_shape is not None and np.prod(array.chunk_shape) * 8 <= 1 << 20
     array[5, 7:9] = [1.5, 2.5]
     file.write(tmp_path / "big.asdf")
     assert (tmp_path / "big.asdf").stat().st_size < 4 << 20
     with asdfkit.open(tmp_path / "big.asdf") as file:
         assert file["big"][5, 6:10].tolist() == [0.0, 1.5, 2.5, 0.0]
     plain = asdfkit.new().create_array("plain", data=[1, 2, 3])
-    assert plain.chunks is None and plain.maxshape == (3,)
+    assert plain.chunk_shape is None and plain.chunks == (3,) and plain.maxshape == (3,)
 
 
 def test_wrong_chunks_are_refused() -> None:

@@ -45,7 +45,7 @@ def preview(array: Array) -> str:
     """Picture of the middle plane of an array of numbers; empty for others."""
     if array.size < 2 or array.dtype.kind not in "biufc":
         return ""
-    if array.nbytes > MOST and (array.compression or array.chunks):
+    if array.nbytes > MOST and (array.compression or array.chunk_shape):
         return ""
     long = [axis for axis, extent in enumerate(array.shape) if extent > 1][-2:]
     most = SIDE if len(long) == 2 else POINTS

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 
 #: Bytes of a chunk whose shape is chosen here.
 TARGET = 1 << 20
+#: Bytes of a slab of rows that is read at once.
+SLAB = 16 << 20
 
 
 def checked_maxshape(
@@ -43,3 +45,17 @@ def chosen(shape: tuple[int, ...], maxshape: tuple[int | None, ...] | None, item
             limit = most[axis]
             chunk[axis] = room if limit is None else max(min(room, limit), 1)
     return tuple(chunk)
+
+
+def slab(shape: tuple[int, ...], item_size: int) -> tuple[int, ...]:
+    """Shape of the whole rows that are nearest to 16 MiB, for a packed array. Rows that are larger are divided, too."""
+    result = [max(extent, 1) for extent in shape]
+    row = max(item_size, 1)
+    for extent in result:
+        row *= extent
+    for axis, extent in enumerate(result):
+        row //= extent
+        result[axis] = min(max(round(SLAB / row), 1), extent)
+        if row <= SLAB:
+            break
+    return tuple(result)

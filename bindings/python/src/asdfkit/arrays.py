@@ -11,6 +11,7 @@ import numpy as np
 
 from . import _array_display, _datatypes
 from ._casting import fitting, fitting_fill, fitting_numbers
+from ._chunks import slab
 from ._foreign import elements_only
 from ._functions import OPTIONS
 from ._library import Buffer, Handle, check, encoded, extents, int32, int64, int64s, lib, pointer, text
@@ -73,17 +74,22 @@ class Array(Reductions, Handle):
         return self._shape
 
     @property
-    def chunks(self) -> tuple[int, ...] | None:
-        """Shape of the chunks; None if the array is not chunked."""
+    def chunk_shape(self) -> tuple[int, ...] | None:
+        """Shape of the stored chunks; None if the array is not chunked."""
         try:
             return extents(lib.asdf_array_chunk_shape, self._pointer)
         except NotFoundError:
             return None
 
     @property
+    def chunks(self) -> tuple[int, ...]:
+        """Shape of the parts in which the array is best read, for Dask: the stored chunks, or rows of about 16 MiB."""
+        return self.chunk_shape or slab(self.shape, self.dtype.itemsize)
+
+    @property
     def maxshape(self) -> tuple[int | None, ...]:
         """Largest extents of the array, as h5py has them: None for those that `resize` changes without a copy."""
-        return self.shape if self.chunks is None else (None,) * self.ndim
+        return self.shape if self.chunk_shape is None else (None,) * self.ndim
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -334,6 +340,18 @@ class Array(Reductions, Handle):
                     mask.nbytes if mask is not None else 0,
                 )
             )
+
+    def to_dask(self, chunks: Any = None, **options: Any) -> Any:
+        """The array as one of Dask, which reads its parts when it computes, also in other processes.
+
+        `chunks` are those of Dask; by default `Array.chunks`. The options are those of `dask.array.from_array`. An array
+        with a mask has blocks that are masked arrays, which `dask.array.from_array(array)` would lose.
+        """
+        import dask.array
+
+        if self.has_mask:
+            options = {"asarray": False, "meta": np.ma.MaskedArray(np.empty((0,) * self.ndim, self.dtype)), **options}
+        return dask.array.from_array(self, self.chunks if chunks is None else chunks, **options)
 
     def mask(self, index: Any = ...) -> NDArray[np.bool_]:
         """Reads the mask: True where an element is missing."""
