@@ -216,6 +216,30 @@ fn a_parent_directory_in_a_name_is_followed() {
 }
 
 #[test]
+fn a_file_is_opened_below_a_directory_only() {
+    let outer = tempfile::tempdir().unwrap();
+    put(outer.path(), "in/a/main.asdf", &asdf("x: 1", &[]));
+    put(outer.path(), "secret.asdf", &asdf("x: 2", &[]));
+    let directory = outer.path().join("in");
+    let opened = |name: &str| File::open_beneath(&directory, name, &OpenOptions::default());
+    assert_eq!(opened("a/main.asdf").unwrap().root().unwrap().i64("x").unwrap(), 1);
+    let refused = |name: &str, status: Status| {
+        let error = opened(name).err().unwrap();
+        assert_eq!(error.status(), status, "{error}");
+        assert!(error.to_string().contains(name), "{error}");
+    };
+    refused("../secret.asdf", Status::AccessDenied);
+    refused("none.asdf", Status::FileNotFound);
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("../secret.asdf", directory.join("out.asdf")).unwrap();
+        refused("out.asdf", Status::AccessDenied);
+        std::os::unix::fs::symlink("a/main.asdf", directory.join("link.asdf")).unwrap();
+        assert_eq!(opened("link.asdf").unwrap().root().unwrap().i64("x").unwrap(), 1);
+    }
+}
+
+#[test]
 fn roots_are_the_only_places() {
     let outer = tempfile::tempdir().unwrap();
     for name in ["one/a.asdf", "two/deep/b.asdf", "three/c.asdf"] {

@@ -2,20 +2,27 @@
 
 import http.client
 import os
+import re
+import shutil
 import signal
 import socket
 import subprocess
 import time
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 from conftest import COMMAND, refused
 
 
+#: The package for browsers, without the compiled reader.
+NPM = Path(__file__).resolve().parents[2] / "crates" / "wasm" / "npm"
+
+
 @contextmanager
-def served(folder):
+def served(folder, *arguments):
     """The port of a server of a folder."""
-    process = subprocess.Popen([COMMAND, "serve", str(folder)], stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen([COMMAND, "serve", str(folder), *map(str, arguments)], stdout=subprocess.PIPE, text=True)
     try:
         address = process.stdout.readline().strip()
         assert address.startswith("http://127.0.0.1:") and address.endswith("/")
@@ -201,6 +208,43 @@ def test_hostile_requests(site):
         for connection in silent:
             connection.close()
     assert (site / "bytes.bin").exists() and sorted(path.name for path in site.iterdir()).count("x") == 0
+
+
+def test_the_viewer(site, tmp_path):
+    viewer = tmp_path / "npm"
+    shutil.copytree(NPM, viewer)
+    (viewer / "asdfkit.wasm").write_bytes(b"\0asm")
+    (viewer / "secret.txt").write_text("secret")
+    with served(site, "--viewer", viewer) as port:
+        listed = request(port, "/")[2].decode()
+        assert 'href="/viewer/viewer/index.html?url=%2Ffiles%2Froman.asdf"' in listed, listed
+        for name, kind in {
+            "viewer/index.html": "text/html; charset=utf-8",
+            "viewer/viewer.js": "text/javascript; charset=utf-8",
+            "viewer/viewer.css": "text/css; charset=utf-8",
+            "core.js": "text/javascript; charset=utf-8",
+            "worker.js": "text/javascript; charset=utf-8",
+            "asdfkit.wasm": "application/wasm",
+        }.items():
+            status, fields, body = request(port, f"/viewer/{name}")
+            assert (status, fields["content-type"], body) == (200, kind, (viewer / name).read_bytes()), name
+            assert fields["x-content-type-options"] == "nosniff"
+        # All that the page and its parts name is there.
+        page = request(port, "/viewer/viewer/index.html")[2].decode()
+        for name in re.findall(r'(?:src|href)="([^"]+)"', page):
+            assert request(port, f"/viewer/viewer/{name}")[0] == 200, name
+        for script in viewer.rglob("*.js"):
+            for name in re.findall(r'(?:from |URL\()"(\.[^"]+)"', script.read_text()):
+                found = (script.parent / name).resolve().relative_to(viewer.resolve())
+                assert request(port, f"/viewer/{found}")[0] == 200, (script, name)
+        for name in ("secret.txt", "package.json", "../npm/core.js", "%2e%2e/site/bytes.bin", "none.js", ""):
+            assert request(port, f"/viewer/{name}")[0] in (400, 404), name
+    with served(site) as port:
+        is_installed = (Path(COMMAND).resolve().parent.parent / "share" / "asdfkit" / "viewer").is_dir()
+        assert request(port, "/viewer/core.js")[0] == (200 if is_installed else 404)
+        assert ("/viewer/" in request(port, "/")[2].decode()) == is_installed
+    refused("serve", site, "--viewer", tmp_path / "missing")
+    refused("serve", site, "--viewer", site, match="viewer/index.html")
 
 
 def test_wrong_folders(tmp_path, roman):

@@ -16,7 +16,7 @@ use crate::layout::Standard;
 use crate::limits::Limits;
 use crate::remote;
 use crate::report::{Entry, Report};
-use crate::source::{FileSource, MemorySource, OwnSource, SharedBytes, Source, Transfers, Witness};
+use crate::source::{FileSource, MemorySource, OwnSource, SharedBytes, Source, Transfers, Witness, open_beneath};
 use crate::tags::StandardVersion;
 use crate::tree::Tree;
 use crate::yaml;
@@ -53,8 +53,17 @@ impl File {
         if let Some(url) = remote::url_of(path) {
             return File::open_url(url, options);
         }
-        let name: Arc<str> = Arc::from(path.to_string_lossy());
-        File::open_named(path, name.clone(), options).map_err(|error| error.in_file(&name))
+        File::open_named(path, || FileSource::open(path), options)
+    }
+
+    /// Opens the file of a relative name below a directory, also while another process puts links in place of parts of the
+    /// name. Links that stay below the directory are followed. Where the system has no such call (Linux has it), the name is
+    /// checked before the file is opened.
+    ///
+    /// Fails with [`Status::AccessDenied`] for a file that lies outside. Otherwise like [`File::open_with`].
+    pub fn open_beneath(directory: impl AsRef<Path>, name: impl AsRef<Path>, options: &OpenOptions) -> Result<File> {
+        let (directory, name) = (directory.as_ref(), name.as_ref());
+        File::open_named(&directory.join(name), || open_beneath(directory, name), options)
     }
 
     /// Opens a file on a server. Neither messages nor the URIs of other files have the secrets of its URL.
@@ -64,11 +73,22 @@ impl File {
         File::open_source_at(source, &name, options)
     }
 
-    fn open_named(path: &Path, name: Arc<str>, options: &OpenOptions) -> Result<File> {
+    fn open_named(path: &Path, open: impl Fn() -> Result<FileSource>, options: &OpenOptions) -> Result<File> {
+        let name: Arc<str> = Arc::from(path.to_string_lossy());
+        let opened = File::read_named(path, name.clone(), open, options);
+        opened.map_err(|error| error.in_file(&name))
+    }
+
+    fn read_named(
+        path: &Path,
+        name: Arc<str>,
+        open: impl Fn() -> Result<FileSource>,
+        options: &OpenOptions,
+    ) -> Result<File> {
         let family = Family::new(options, Base::Path(path))?;
         let uri = family.policy().uri_of(path)?;
         let origin = Origin { name: Some(name), uri, ..Origin::default() };
-        let open = || Ok(Arc::new(FileSource::open(path)?) as Arc<dyn Source>);
+        let open = || Ok(Arc::new(open()?) as Arc<dyn Source>);
         let read = |source, warning| File::read(source, origin.clone(), family.clone(), warning);
         let file = interrupted::read_settled(path, open, read).map_err(|error| draft::name_left(path, error))?;
         Ok(file.adopted())

@@ -36,8 +36,10 @@ pub(crate) enum Format {
 /// An input: a file, or the bytes of standard input or of a pipe.
 pub(crate) struct Input {
     path: PathBuf,
-    /// Bytes that can be read only once, and are kept.
+    /// Bytes that can be read only once, and are kept; those of a file in a served folder.
     stream: Option<Arc<dyn Source>>,
+    /// The folder of a served file, and the open file.
+    served: Option<(PathBuf, Arc<FileSource>)>,
 }
 
 impl Input {
@@ -57,7 +59,15 @@ impl Input {
                 None
             }
         };
-        Ok(Input { path: path.to_owned(), stream })
+        Ok(Input { path: path.to_owned(), stream, served: None })
+    }
+
+    /// Makes the input of a file in a folder from which nothing leads out. The name may lead elsewhere by now: bytes are those
+    /// of the open file, or of a file below the folder.
+    pub(crate) fn served(folder: &Path, name: &Path, file: std::fs::File) -> Result<Input> {
+        let path = folder.join(name);
+        let source = Arc::new(FileSource::from_file(file)?);
+        Ok(Input { path, stream: Some(source.clone()), served: Some((folder.to_owned(), source)) })
     }
 
     /// Name of the input for messages.
@@ -123,12 +133,15 @@ impl Input {
     /// found.
     pub(crate) fn asdf_and_findings(&self, options: OpenOptions) -> Result<(File, Vec<Finding>)> {
         let options = OpenOptions { access: Access::SameDirectory, limits: limits::chosen(), ..options };
-        let opened = match &self.stream {
-            Some(stream) if url_of(&self.path).is_some() => {
+        let opened = match (&self.served, &self.stream) {
+            (Some((folder, _)), _) => {
+                File::open_beneath(folder, self.path.strip_prefix(folder).unwrap_or(&self.path), &options)
+            }
+            (_, Some(stream)) if url_of(&self.path).is_some() => {
                 File::open_source_at(stream.clone(), &self.name(), &options)
             }
-            Some(stream) => File::open_source(stream.clone(), &options).map_err(|error| self.named(error)),
-            None => File::open_with(&self.path, &options),
+            (_, Some(stream)) => File::open_source(stream.clone(), &options).map_err(|error| self.named(error)),
+            (_, None) => File::open_with(&self.path, &options),
         };
         match opened {
             Err(error) if error.status() == Status::NotAsdf && self.begins_with(FITS)? => {
@@ -146,8 +159,15 @@ impl Input {
     /// Puts an ASDF tree after a FITS file. A stream and a compressed file are copied first.
     fn plain_fits(&self) -> Result<(WithTree, Vec<Finding>)> {
         let mut start = [0; FITS.len()];
-        if self.stream.is_none() && self.source()?.read_at(0, &mut start)? == FITS.len() && start == FITS {
-            return WithTree::of(&self.path, None);
+        let path = match &self.served {
+            Some((_, source)) => path_of(source),
+            None => Some(self.path.clone()).filter(|_| self.stream.is_none()),
+        };
+        if let Some(path) = path
+            && self.source()?.read_at(0, &mut start)? == FITS.len()
+            && start == FITS
+        {
+            return WithTree::of(&path, None);
         }
         let copy = self.decompressed_copy()?;
         let path = copy.path().to_owned();
@@ -266,7 +286,7 @@ impl Input {
 
     /// True for standard input and pipes.
     pub(crate) fn is_stream(&self) -> bool {
-        self.stream.is_some()
+        self.stream.is_some() && self.served.is_none()
     }
 
     /// Opens the bytes themselves.
@@ -295,6 +315,20 @@ impl Input {
             Some(stream) => Some(stream.len()),
             None => std::fs::metadata(&self.path).ok().map(|metadata| metadata.len()),
         }
+    }
+}
+
+/// Returns a name that leads to an open file, if the system has such names.
+fn path_of(source: &FileSource) -> Option<PathBuf> {
+    #[cfg(target_os = "linux")]
+    {
+        use std::os::fd::AsRawFd;
+        Some(format!("/proc/self/fd/{}", source.descriptor().as_raw_fd()).into())
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = source;
+        None
     }
 }
 

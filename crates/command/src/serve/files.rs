@@ -1,5 +1,7 @@
 //! Files and folders below the served folder.
 
+use crate::core::failure::{Failure, Result};
+use crate::core::input::Input;
 use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -55,6 +57,13 @@ impl Folder {
             true => Ok((file, metadata)),
             false => Err(io::Error::other("this is no file any more")),
         }
+    }
+
+    /// Returns a file that was found as the input of a page.
+    pub(super) fn input(&self, path: &Path) -> Result<Input> {
+        let failed = |error| Failure::System("the file cannot be read".to_owned(), error);
+        let (file, _) = self.open_file(path).map_err(failed)?;
+        Input::served(&self.root, path.strip_prefix(&self.root).unwrap_or(path), file)
     }
 
     /// Returns the names in a folder that are served, sorted: folders end with a slash.
@@ -218,10 +227,21 @@ mod tests {
         assert_eq!(io::read_to_string(folder.open_file(&b).unwrap().0).unwrap(), "b");
         fs::remove_file(&a).unwrap();
         symlink("../secret", &a).unwrap();
-        assert!(folder.open_file(&a).is_err());
+        assert!(folder.open_file(&a).is_err() && folder.input(&a).is_err());
         fs::rename(root.join("sub"), root.join("old")).unwrap();
         symlink("../other", root.join("sub")).unwrap();
         assert!(folder.open_file(&b).is_err());
+        // A page reads its file in several steps.
+        let asdf = "#ASDF 1.0.0\n#ASDF_STANDARD 1.5.0\n%YAML 1.1\n---\nname: ";
+        let (c, other) = (root.join("c.asdf"), outer.path().join("other.asdf"));
+        fs::write(&c, format!("{asdf}own\n...\n")).unwrap();
+        fs::write(&other, format!("{asdf}secret\n...\n")).unwrap();
+        let input = folder.input(&found("c.asdf")).unwrap();
+        assert_eq!(input.asdf().unwrap().root().unwrap().text("name").unwrap(), "own");
+        fs::remove_file(&c).unwrap();
+        symlink("../other.asdf", &c).unwrap();
+        assert!(input.asdf().is_err());
+        assert!(input.first_line(100).unwrap().starts_with("#ASDF"));
         fs::remove_file(&a).unwrap();
         fs::create_dir(&a).unwrap();
         assert!(folder.open_file(&a).is_err());

@@ -8,7 +8,6 @@ use super::viewer::Viewer;
 use crate::core::arguments::TableText;
 use crate::core::call::check_interrupt;
 use crate::core::failure::{Failure, Outcome, Result};
-use crate::core::input::Input;
 use crate::core::output::Output;
 use crate::page;
 use clap::Args;
@@ -172,6 +171,7 @@ impl Server {
 
     fn page(&self, path: &Path) -> Result<String> {
         let _one = self.maker.lock().unwrap_or_else(PoisonError::into_inner);
-        page::document(&Input::open(path)?, &page::Content::default(), &TableText::default(), 1)
+        let input = self.folder.input(path)?;
+        page::document(&input, &page::Content::default(), &TableText::default(), 1)
     }
 }
