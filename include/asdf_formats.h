@@ -161,7 +161,8 @@ asdf_status asdf_formats_decode_image(const void *hdu,
  *
  * @param asdf_path name of the ASDF file
  * @param fits_path name of the FITS file; ASDF_ERR_FILE_EXISTS if it exists, unless ASDF_OPTION_REPLACE is 1
- * @param options   ASDF_OPTION_REPLACE and ASDF_OPTION_DURABLE, or NULL for the defaults
+ * @param options   ASDF_OPTION_REPLACE, ASDF_OPTION_DURABLE, and options of asdf_file_open() such as ASDF_OPTION_ACCESS for
+ *                  arrays in other files; NULL for the defaults
  * @param report    gets the report; NULL on failure. May be NULL
  * @since 0.1.0
  */

@@ -128,6 +128,29 @@ def test_any_tree_becomes_hdus_and_losses_are_told(tmp_path):
         assert hdus[0].header["NAME"] == "x"
 
 
+def test_an_exploded_file_becomes_a_fits_file(tmp_path):
+    """Blocks in files of their own are read, and the path of a missing one is told."""
+    source, plain, whole = tmp_path / "tree.asdf", tmp_path / "plain.fits", tmp_path / "whole.fits"
+    counts = np.arange(12, dtype="u2").reshape(3, 4)
+    asdf.AsdfFile({"image": np.eye(50), "counts": counts}).write_to(source)
+    (tmp_path / "parts").mkdir()
+    exploded = tmp_path / "parts" / "tree.asdf"
+    run("explode", source, "-o", exploded)
+    assert len(list(exploded.parent.iterdir())) == 3
+    run("convert", exploded, plain, "--to", "plain-fits")
+    run("convert", exploded, whole)
+    for path in (plain, whole):
+        with fits.open(path) as hdus:
+            np.testing.assert_array_equal(hdus["IMAGE"].data, np.eye(50))
+            np.testing.assert_array_equal(hdus["COUNTS"].data, counts)
+    for part in exploded.parent.glob("tree0*.asdf"):
+        part.unlink()
+    plain.unlink()
+    whole.unlink()
+    for arguments in (["--to", "plain-fits"], []):
+        assert "tree0" in refused("convert", exploded, plain, *arguments) and not plain.exists()
+
+
 def test_bytes_after_the_last_hdu_are_a_loss(plain, tmp_path):
     with plain.open("ab") as file:
         file.write(b"rest")

@@ -85,6 +85,32 @@ static void test_conversion(const char *path) {
     check_failure(asdf_formats_asdf_to_fits("none.asdf", "none.fits", NULL, NULL), ASDF_ERR_FILE_NOT_FOUND, "none");
 }
 
+/* Arrays in other files are read if the options allow it. */
+static void test_exploded(void) {
+    static const double pixels[3] = {1.5, 2.5, 3.5};
+    static const int64_t shape[1] = {3};
+    asdf_file *file = NULL;
+    asdf_node *root = NULL;
+    asdf_options *options = NULL;
+    remove("exploded.asdf");
+    remove("exploded0000.asdf");
+    remove("exploded.fits");
+    OK(asdf_file_new(NULL, &file));
+    OK(asdf_file_root(file, &root));
+    OK(asdf_node_set_array(root, "image", ASDF_FLOAT64, 1, shape, pixels, sizeof pixels, NULL));
+    OK(asdf_file_explode(file, "exploded.asdf", NULL));
+    asdf_node_free(root);
+    asdf_file_free(file);
+    check_failure(asdf_formats_asdf_to_fits("exploded.asdf", "exploded.fits", NULL, NULL), ASDF_ERR_EXTERNAL_REFERENCE,
+                  "exploded0000.asdf");
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_int(options, ASDF_OPTION_ACCESS, ASDF_ACCESS_SAME_DIRECTORY));
+    OK(asdf_formats_asdf_to_fits("exploded.asdf", "exploded.fits", options, NULL));
+    check_failure(asdf_formats_asdf_to_fits("exploded.asdf", "exploded.fits", options, NULL), ASDF_ERR_FILE_EXISTS,
+                  "exploded.fits");
+    asdf_options_free(options);
+}
+
 /* A file in memory: its arrays are those of the FITS file. */
 static void test_open(const char *path) {
     asdf_file *file = NULL;
@@ -229,6 +255,7 @@ int main(int argc, char **argv) {
     CHECK(asdf_formats_error_message(NULL, 0, NULL) == ASDF_ERR_BUFFER_TOO_SMALL);
     CHECK(asdf_formats_error_message(NULL, 1, NULL) == ASDF_ERR_NULL_POINTER);
     test_conversion(argv[1]);
+    test_exploded();
     test_open(argv[1]);
     test_hdu(argv[1]);
     test_decoder(argv[2]);

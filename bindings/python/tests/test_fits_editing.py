@@ -273,6 +273,23 @@ def test_files_are_put_into_new_fits_files(tmp_path):
         assert found["meta"]["list"][1]["data"].tolist() == [0.0, 1.0, 2.0, 3.0]
 
 
+def test_arrays_of_other_files_are_put_into_a_new_fits_file(tmp_path):
+    new = asdfkit.new()
+    new["data"], new["many"] = np.arange(6, dtype="i2").reshape(2, 3), {"c": np.ones(3, "c8")}
+    (tmp_path / "parts").mkdir()
+    new.explode(tmp_path / "parts" / "x.asdf")
+    with asdfkit.open(tmp_path / "parts" / "x.asdf") as file:
+        found = status_of(lambda: file.write(tmp_path / "x.fits", container="fits"))
+        assert found[0] == Status.EXTERNAL_REFERENCE and "x0000.asdf" in found[1] and not (tmp_path / "x.fits").exists()
+    with asdfkit.open(tmp_path / "parts" / "x.asdf", access="same_directory") as file:
+        file.write(tmp_path / "x.fits", container="fits")
+    with fits.open(tmp_path / "x.fits") as opened, asdfkit.open(tmp_path / "x.fits") as file:
+        np.testing.assert_array_equal(opened["DATA"].data, new["data"][...])
+        np.testing.assert_array_equal(file["data"][...], new["data"][...])
+        np.testing.assert_array_equal(file["many/c"][...], np.ones(3, "c8"))
+        assert not file.report() and not file.inspect()
+
+
 @pytest.mark.filterwarnings("ignore")
 def test_columns_of_variable_length_are_those_of_astropy(tmp_path):
     random = np.random.default_rng(11)

@@ -2,8 +2,10 @@
 
 import numpy as np
 import pytest
+from fits_builders import PRIMARY, hdu, image, table
 
 import asdfkit
+from asdfkit.constants import Status
 
 fits = pytest.importorskip("astropy.io.fits")
 formats = pytest.importorskip("asdfkit.formats")
@@ -55,6 +57,54 @@ def test_errors(tmp_path):
     (tmp_path / "bad.fits").write_bytes(b"SIMPLE  =                    T".ljust(80))
     with pytest.raises(asdfkit.AsdfError, match="HDU 0"):
         formats.open_fits(tmp_path / "bad.fits")
+
+
+def changed(*cards):
+    return hdu([("XTENSION", "IMAGE"), *cards, ("PCOUNT", 0), ("GCOUNT", 1)])
+
+
+def columns(*forms, body=bytes(8), width=4, heap=0):
+    return table(width, 8 // width, [{"TTYPE": "a", **form} for form in forms], body, heap=heap)
+
+
+BYTES = [("BITPIX", 8), ("NAXIS", 1)]
+DAMAGED = {
+    "bitpix": (changed(("BITPIX", 12), *BYTES[1:], ("NAXIS1", 4)), "card 2 (BITPIX) at byte 2960"),
+    "no bitpix": (changed(*BYTES[1:], ("NAXIS1", 4)), "header at byte 2880"),
+    "no extent": (changed(*BYTES), "header at byte 2880: the keyword NAXIS1"),
+    "negative": (changed(BYTES[0], ("NAXIS", -1)), "card 3 (NAXIS) at byte 3040"),
+    "text": (changed(*BYTES, ("NAXIS1", "x")), "card 4 (NAXIS1) at byte 3120"),
+    "overflow": (changed(("BITPIX", 64), ("NAXIS", 2), ("NAXIS1", 2**62), ("NAXIS2", 9)), "(NAXIS1) at byte 3120"),
+    "wide": (columns({"TFORM": "J"}, {"TFORM": "2D"}), "(TFORM2) at byte 3760"),
+    "unknown": (columns({"TFORM": "4Z"}), "(TFORM1) at byte 3600"),
+    "long": (columns({"TFORM": "99999999999999999999B"}), "(TFORM1) at byte 3600"),
+    "large": (columns({"TFORM": "4294967295M"}), "(TFORM1) at byte 3600"),
+    "no form": (columns({}), "header at byte 2880"),
+    "spare": (columns({"TFORM": "2B"}), "card 4 (NAXIS1) at byte 3120"),
+}
+CUT = {
+    "no end": (changed(*BYTES[:1], ("NAXIS", 0)).replace(b"END", b"   "), Status.TRUNCATED, "byte 2880 has no card END"),
+    "huge": (changed(*BYTES, ("NAXIS1", 2**62)), Status.TRUNCATED, "data at byte 5760"),
+    "short": (image(np.arange(5000, dtype="i2"))[:-3000], Status.TRUNCATED, "data at byte 5760"),
+    "heap": (
+        columns({"TFORM": "1PJ(2)"}, body=np.array((3, 8), ">i4").tobytes() + bytes(16), width=8, heap=16),
+        Status.CORRUPT,
+        "descriptor at byte 5760",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", [*DAMAGED, *CUT])
+def test_damage_is_told_with_file_hdu_card_and_byte(tmp_path, name):
+    content, status, place = CUT.get(name) or (DAMAGED[name][0], Status.FITS_HEADER, DAMAGED[name][1])
+    path = tmp_path / "bad.fits"
+    path.write_bytes(hdu(PRIMARY) + content)
+    for work in (formats.open_fits, lambda path: formats.fits_to_asdf(path, tmp_path / "bad.asdf")):
+        with pytest.raises(asdfkit.AsdfError) as found:
+            work(path)
+        message = str(found.value)
+        assert found.value.status == status and "bad.fits: HDU 1: " in message and place in message, message
+        assert not (tmp_path / "bad.asdf").exists()
 
 
 def test_tiles_in_a_product(tmp_path):

@@ -286,6 +286,7 @@ pub(crate) unsafe extern "C" fn asdf_formats_asdf_to_fits(
             reported(report, |report| {
                 let (asdf, fits) = (path(asdf_path, "asdf_path")?, path(fits_path, "fits_path")?);
                 let settings = to_fits::Settings {
+                    options: options.cast_mut(),
                     replace: core::flag_option(options.cast_mut(), REPLACE, false)?,
                     durable: core::flag_option(options.cast_mut(), DURABLE, true)?,
                 };

@@ -47,6 +47,14 @@ impl Failure {
         REMEMBERED.with(|kept| kept.take())
     }
 
+    /// Puts the name of the FITS file before a message about one of its HDUs.
+    pub(crate) fn in_fits_file(self, path: &std::path::Path) -> Failure {
+        if !self.message.starts_with("HDU ") {
+            return self;
+        }
+        Failure::new(self.status, format!("{}: {}", path.display(), self.message))
+    }
+
     /// Failure of the system with a file.
     pub(crate) fn file(path: &std::path::Path, error: &std::io::Error) -> Failure {
         use std::io::ErrorKind;

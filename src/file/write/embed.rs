@@ -1,14 +1,14 @@
 //! ASDF files in new FITS files: elements that images of FITS can hold are in HDUs of their own.
 
 use super::block_names::BlockNames;
-use super::explode::{Copy, empty_block};
+use super::explode::{Brought, Copy, empty_block};
 use super::framed::{Frame, Piece};
 use crate::array::{Array, ByteOrder, Descriptor, Order};
 use crate::error::{Error, Result, Status};
 use crate::file::File;
 use crate::file::blocks::number_of;
 use crate::file::edit::redescribe::redescribe;
-use crate::file::open::named_blocks::{block_source, count_from_start, for_each_node};
+use crate::file::open::named_blocks::{block_source, count_from_start, for_each_node, uri_sources};
 use crate::fits::{ImageElements, NewImage, hash_of, hdu_name, primary_header};
 use crate::tree::edit::Content;
 use crate::tree::{Key, NodeId, Scalar, Style, Tree};
@@ -18,7 +18,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const HASH: &str = "_fits_hash";
 
 impl File {
-    /// Returns a copy of the file for a new FITS file, and what stands around it there.
+    /// Returns a copy of the file for a new FITS file, and what stands around it there. Arrays in other files are brought,
+    /// because readers of FITS files do not follow their URIs.
     pub(super) fn embedded(&self) -> Result<(File, Frame)> {
         let copy = Copy::of(self)?;
         if copy.store.unnumbered().iter().next().is_some() {
@@ -26,7 +27,11 @@ impl File {
                            its arrays itself";
             return Err(Error::new(Status::Unsupported, message));
         }
-        copy.embedded()
+        if uri_sources(&copy.tree).is_empty() {
+            return copy.embedded();
+        }
+        let whole = copy.imploded(Brought::Files)?;
+        Copy::of(&whole)?.embedded()
     }
 }
 

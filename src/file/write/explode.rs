@@ -114,7 +114,7 @@ impl File {
 
 /// Blocks of a copy in addition to the blocks of the file.
 #[derive(Clone, Copy, PartialEq)]
-enum Brought {
+pub(super) enum Brought {
     /// The blocks of other files that arrays name, and pending blocks for other files.
     Files,
     /// The data of HDUs.
@@ -229,7 +229,7 @@ impl<'a> Copy<'a> {
     }
 
     /// Stores elements in blocks of the copy. The data of HDUs are stored in any case.
-    fn imploded(mut self, brought: Brought) -> Result<File> {
+    pub(super) fn imploded(mut self, brought: Brought) -> Result<File> {
         let (from, tree, store) = (self.from, &mut self.tree, &mut self.copied);
         let count = from.block_count()?;
         let hdus = if self.store.fits().is_some() { hdu_arrays(tree) } else { Vec::new() };

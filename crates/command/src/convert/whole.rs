@@ -7,6 +7,7 @@ use crate::core::formats::{self, Finding};
 use crate::core::input::{Input, is_standard};
 use crate::core::new_file::{self, tell_new_warnings};
 use crate::core::output::{Output, complain, printable, warn};
+use asdfkit::Status;
 use asdfkit::file::{Container, File, OpenOptions, WriteOptions};
 use std::path::Path;
 
@@ -21,7 +22,7 @@ pub(super) fn convert(input: &Input, arguments: &Arguments, to: Format, output: 
         return Err(Failure::usage("--standard is for ASDF files; a FITS file has no version of the standard"));
     }
     if is_plain {
-        findings.extend(write_plain_fits(input, arguments, output)?);
+        findings.extend(write_plain_fits(input, &file, arguments, output)?);
     } else {
         let container = if to == Format::Fits { Container::Fits } else { Container::Asdf };
         let options = WriteOptions { container, ..arguments.write_options() };
@@ -43,25 +44,38 @@ fn holds_hdus(file: &File) -> Result<bool> {
     Ok(false)
 }
 
-fn write_plain_fits(input: &Input, arguments: &Arguments, output: &mut Output) -> Result<Vec<Finding>> {
+fn write_plain_fits(input: &Input, file: &File, arguments: &Arguments, output: &mut Output) -> Result<Vec<Finding>> {
     // libasdfkit_formats reads files only.
     let copy = if input.is_stream() { Some(input.decompressed_copy()?) } else { None };
     let source = copy.as_ref().map_or(arguments.source.as_path(), |copy| copy.path());
     new_file::write_asdf(&arguments.target, output, |target| {
         let exists = target.symlink_metadata().is_ok();
         if !exists || !arguments.force || is_standard(&arguments.target) {
-            return formats::asdf_to_fits(source, target);
+            return to_fits(source, file, target);
         }
         // A file that is replaced keeps its rights.
         let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let failed = |error| Failure::System("cannot write a temporary file".to_owned(), error);
         let folder = tempfile::Builder::new().prefix(".asdfkit-").tempdir_in(folder).map_err(failed)?;
         let path = folder.path().join("new.fits");
-        let findings = formats::asdf_to_fits(source, &path)?;
+        let findings = to_fits(source, file, &path)?;
         let mut made = std::fs::File::open(&path).map_err(failed)?;
         new_file::write(target, true, |out| std::io::copy(&mut made, out).map(drop).map_err(failed))?;
         Ok(findings)
     })
+}
+
+/// Writes a FITS file from a file of this name. If arrays are in other files, they are first put into a copy.
+fn to_fits(source: &Path, file: &File, target: &Path) -> Result<Vec<Finding>> {
+    match formats::asdf_to_fits(source, target) {
+        Err(Failure::Library(error)) if error.status() == Status::ExternalReference => {}
+        answer => return answer,
+    }
+    let folder = tempfile::tempdir();
+    let folder = folder.map_err(|error| Failure::System("cannot make a temporary folder".to_owned(), error))?;
+    let whole = folder.path().join("whole.asdf");
+    file.implode(&whole, &WriteOptions::default())?;
+    formats::asdf_to_fits(&whole, target)
 }
 
 /// Tells what was found. Returns false if something was lost and nobody said that this is allowed.

@@ -10,7 +10,8 @@ use super::functions::{DecodeCallback, Functions, Handle, Status};
 use super::load::core;
 use crate::failure::{Failure, Result, status};
 
-/// Key of the option whether blocks get checksums.
+/// Keys of options: one handle is for calls of several kinds; blocks get checksums.
+const SHARED: i32 = 3;
 const CHECKSUMS: i32 = 204;
 
 /// Turns a status of the core into a result with its message.
@@ -132,12 +133,14 @@ impl File {
         File::make(functions, |out| unsafe { (functions.asdf_file_new)(null_mut(), out) })
     }
 
-    /// Opens a file for reading.
-    pub(crate) fn open(path: &Path) -> Result<File> {
+    /// Opens a file for reading, with options of the caller for this call and others; NULL for the defaults.
+    pub(crate) fn open(path: &Path, options: Handle) -> Result<File> {
         let functions = core()?;
         let path = c_path(path)?;
-        // SAFETY: the path is a C string.
-        File::make(functions, |out| unsafe { (functions.asdf_file_open)(path.as_ptr(), null_mut(), out) })
+        let own = Options::like(options)?;
+        own.set_int(SHARED, 1)?;
+        // SAFETY: the path is a C string, and the options are alive.
+        File::make(functions, |out| unsafe { (functions.asdf_file_open)(path.as_ptr(), own.handle, out) })
     }
 
     pub(crate) fn root(&self) -> Result<Node> {

@@ -98,8 +98,7 @@ impl FitsFile {
             Some(unsafe { Mmap::map(&file) }.map_err(|error| Failure::file(path, &error))?)
         };
         let bytes = map.as_deref().unwrap_or_default();
-        let (hdus, end) = read_hdus(bytes)
-            .map_err(|failure| Failure::new(failure.status, format!("{}: {}", path.display(), failure.message)))?;
+        let (hdus, end) = read_hdus(bytes).map_err(|failure| failure.in_fits_file(path))?;
         let trailing = bytes.len().saturating_sub(end);
         let path = decompressed.as_ref().map_or(path, NamedTempFile::path).to_path_buf();
         Ok(Arc::new(FitsFile { path, hdus, end, trailing, _decompressed: decompressed, map }))

@@ -38,7 +38,7 @@ pub(crate) enum Pixels {
 
 /// Reads a FITS file as a new ASDF file.
 pub(crate) fn read(path: &Path, pixels: Pixels, report: &mut Report) -> Result<File> {
-    of_fits(&FitsFile::open(path)?, pixels, report)
+    of_fits(&FitsFile::open(path)?, pixels, report).map_err(|failure| failure.in_fits_file(path))
 }
 
 fn of_fits(fits: &Arc<FitsFile>, pixels: Pixels, report: &mut Report) -> Result<File> {

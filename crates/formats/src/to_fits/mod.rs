@@ -13,6 +13,7 @@ mod structure;
 mod table;
 mod tree;
 
+use std::ffi::c_void;
 use std::path::Path;
 
 use crate::core::{File, Node};
@@ -23,6 +24,8 @@ use output::Output;
 /// Options of the new file.
 #[derive(Clone, Copy)]
 pub(crate) struct Settings {
+    /// Options of the caller, also for opening the ASDF file; may be NULL.
+    pub(crate) options: *mut c_void,
     /// True if a file of the name is replaced.
     pub(crate) replace: bool,
     /// True if the call waits until the file is on disk.
@@ -31,7 +34,7 @@ pub(crate) struct Settings {
 
 /// Writes the content of an ASDF file as a FITS file.
 pub(crate) fn write(asdf: &Path, fits: &Path, settings: Settings, report: &mut Report) -> Result<()> {
-    let file = File::open(asdf)?;
+    let file = File::open(asdf, settings.options)?;
     let root = file.root()?;
     let mut output = Output::create(fits, settings)?;
     match find_hdus(&root)? {
