@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 from conftest import COMMAND, refused
 
-
 #: The package for browsers, without the compiled reader.
 NPM = Path(__file__).resolve().parents[2] / "crates" / "wasm" / "npm"
 

@@ -100,6 +100,16 @@ def test_masks_and_maps(tmp_path):
     refused("show", file, "-o", file, code=2)
 
 
+@pytest.mark.parametrize("line", Path(__file__).with_name("colour_maps.txt").read_text().splitlines()[1:])
+def test_colours_are_those_of_matplotlib(tmp_path, line):
+    name, colours = line.split()
+    expected = np.frombuffer(bytes.fromhex(colours), "u1").reshape(256, 3).astype(int)
+    file, picture = written(tmp_path, {"ramp": np.arange(256.0).reshape(16, 16)}), tmp_path / "x.png"
+    run("show", file, "--plain", "--from-top", "--map", name, "--range", "0,256", "-o", picture)
+    shown = pixels(picture.read_bytes()).reshape(256, 3).astype(int)
+    assert np.abs(shown - expected).max() <= 1
+
+
 def test_planes_regions_and_orientation(tmp_path):
     cube = np.zeros((5, 20, 30), "u1")
     cube[2, 0, 29], cube[4, 7, 3] = 200, 100
