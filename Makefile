@@ -67,7 +67,7 @@ soak: ## run the tests that take hours, before a release
 	@scripts/setup.sh torture
 	@$(PYTHON) scripts/run_tests.py --soak
 
-bench: ## measure what WHAT names: libraries, bindings, command, instructions, python, scaling; or write the page
+bench: ## measure what WHAT names: libraries, bindings, command, fits, instructions, python, scaling; or write the page
 	@benches/bench.sh $(WHAT)
 
 wheel: ## make a wheel of the Python package that holds the library, in build/wheel

@@ -20,6 +20,11 @@ case $what in
 libraries) peers && exec "$python" benches/run.py ;;
 bindings) installation && exec "$python" benches/bindings.py ;;
 command) peers && installation && exec "$python" benches/command.py build/prefix/bin/asdfkit ;;
+fits)
+    scripts/setup.sh formats && installation
+    export ASDFKIT_SOURCE="$PWD" ASDFKIT_BUILD="$PWD/build" ASDFKIT_PREFIX="$PWD/build/prefix" ASDFKIT_PYTHON="$PWD/$python"
+    exec tests/formats/torture_formats_speed.sh
+    ;;
 instructions) exec "$python" benches/instructions.py ;;
 page) packages matplotlib && exec "$python" benches/page.py ;;
 python)
@@ -29,7 +34,7 @@ python)
     ;;
 scaling) packages matplotlib && exec "$python" benches/scaling.py ;;
 *)
-    echo "WHAT is libraries, bindings, command, instructions, page, python or scaling, but not '$what'" >&2
+    echo "WHAT is libraries, bindings, command, fits, instructions, page, python or scaling, but not '$what'" >&2
     exit 2
     ;;
 esac
