@@ -1,4 +1,4 @@
-"""foreign.py KEPT: Python asdf reads the files that killed processes left, before any repair.
+"""foreign.py KEPT: Python asdf, and astropy for FITS, read the files that killed processes left, before any repair.
 
 The subfolders are those that tests/crash/disturb.c keeps: "OPERATION, old" (or "in place"), "OPERATION, new" and one
 for each kill. Where a new file replaces the old one, Python asdf must find the old or the new one, too. Where the
@@ -12,10 +12,15 @@ from pathlib import Path
 
 import asdf
 import numpy as np
+from astropy.io import fits
 
 
 def content(path: Path):
-    """Returns the whole content of a file, arrays as their bytes."""
+    """Returns the whole content of a file, arrays as their bytes. astropy reads FITS files."""
+    if path.read_bytes()[:6] == b"SIMPLE":
+        with fits.open(path, memmap=False) as hdus:
+            hdus.verify("exception")
+            return [(hdu.name, hdu.data if hdu.data is None else hdu.data.tobytes()) for hdu in hdus]
     with asdf.open(path, memmap=False, lazy_load=False) as file:
         return plain(dict(file.tree))
 

@@ -79,6 +79,13 @@ static void old_file(void) {
     write_and_free(make("Böhm", 1000), NAME, write_options(0));
 }
 
+/* Makes a FITS file with the ASDF file in its last HDU. The array "plain" is an image. */
+static void old_fits(void) {
+    asdf_options *options = write_options(0);
+    must(asdf_options_set_int(options, ASDF_OPTION_CONTAINER, ASDF_CONTAINER_FITS));
+    write_and_free(make("Böhm", 1000), NAME, options);
+}
+
 static void open_for_update(void) {
     must(asdf_file_open_for_update(NAME, NULL, &file));
 }
@@ -560,6 +567,9 @@ const struct operation operations[] = {
     {"implode", WHOLE, 0, 1, old_exploded, prepare_implode, run_implode},
     {"external array", WHOLE, 0, 1, old_file, prepare_external, run_save},
     {"external array in place", IN_PLACE, 0, 1, old_file, prepare_external, run_in_place},
+    {"scalar in place, FITS", IN_PLACE, 0, 1, old_fits, prepare_scalar, run_in_place},
+    {"regions, FITS", IN_PLACE, 1, 1, old_fits, prepare_regions, run_regions},
+    {"save, FITS", WHOLE, 0, 1, old_fits, prepare_much, run_save},
     {"repair", WHOLE, 0, 1, old_with_bad_index, open_for_update, run_repair},
     {"compact", WHOLE, 0, 1, old_with_unused, open_for_update, run_compact},
 };

@@ -1,5 +1,6 @@
 """ASDF in FITS files is taken out, put in and edited; astropy and Python asdf read what they wrote before."""
 
+import gzip
 import hashlib
 import shutil
 import signal
@@ -364,6 +365,12 @@ def test_a_fits_file_without_asdf_and_compressed_ones_say_so(tmp_path):
     for mode in ("r", "r+"):
         found = status_of(asdfkit.open, path, mode)
         assert found[0] == Status.NOT_ASDF and "ASDF" in found[1] and "FITS" in found[1]
+    packed = tmp_path / "product.fits.gz"
+    packed.write_bytes(gzip.compress(fits_file(text="a: 1")))
+    with asdfkit.open(packed) as file:
+        assert file["a"] == 1
+    with pytest.raises(asdfkit.AsdfError, match="gzip and can only be read"):
+        asdfkit.open(packed, "r+")
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal")

@@ -83,7 +83,11 @@ DAMAGED = {
     "spare": (columns({"TFORM": "2B"}), "card 4 (NAXIS1) at byte 3120"),
 }
 CUT = {
-    "no end": (changed(*BYTES[:1], ("NAXIS", 0)).replace(b"END", b"   "), Status.TRUNCATED, "byte 2880 has no card END"),
+    "no end": (
+        changed(*BYTES[:1], ("NAXIS", 0)).replace(b"END", b"   "),
+        Status.TRUNCATED,
+        "byte 2880 has no card END",
+    ),
     "huge": (changed(*BYTES, ("NAXIS1", 2**62)), Status.TRUNCATED, "data at byte 5760"),
     "short": (image(np.arange(5000, dtype="i2"))[:-3000], Status.TRUNCATED, "data at byte 5760"),
     "heap": (

@@ -140,6 +140,30 @@ def test_logical_columns_are_selected_as_a_whole(tmp_path):
     assert half.to_astropy().colnames == ["pos.ra", "a"] and "__serialized_columns__" not in half.meta
 
 
+@pytest.mark.parametrize("compression", ["", "zlib"])
+def test_rows_of_a_table_in_a_file_are_those_of_the_whole(tmp_path, compression):
+    random = np.random.default_rng(3)
+    table = astropy.table.Table({kind: random_column(random, kind, 40) for kind in KINDS}, masked=True)
+    table["grid"] = random_column(random, "float32", 40, (2, 3))
+    path = tmp_path / "t.asdf"
+    with asdfkit.new() as file:
+        file.set("t", asdfkit.Table.from_astropy(table), compression=compression)
+        file.write(path)
+    with asdfkit.open(path) as file:
+        whole = file.node("").table("t").to_astropy()
+        for first, count in ((0, 40), (0, 1), (13, 20), (39, 5), (40, 1), (7, 0)):
+            part = file.node("").table("t", first_row=first, row_count=count).to_astropy()
+            assert part.colnames == whole.colnames
+            for name in whole.colnames:
+                expected, found = whole[name][first : first + count], part[name]
+                missing = np.ma.getmaskarray(expected)
+                np.testing.assert_array_equal(np.ma.getmaskarray(found), missing)
+                values = [np.asarray(np.ma.getdata(column))[~missing] for column in (found, expected)]
+                np.testing.assert_array_equal(*values, err_msg=name)
+        with pytest.raises(ValueError):
+            file.node("").table("t", first_row=-1)
+
+
 def test_wrong_rows_and_columns_are_refused():
     table = asdfkit.Table({"a": [1, 2, 3], "pair": np.zeros((3, 2))})
     for rows in ([3], [-4], range(2, 5), np.array([2**63], "u8")):

@@ -102,6 +102,7 @@ class Node(NodeHandle):
 
         A table is a `core/table`, a table of astropy, an array of records, or a mapping of arrays. Arrays in its
         metadata become lists, unless `plain_metadata=False`. `leave_out=True` leaves out columns that cannot be read.
+        `first_row` and `row_count` choose rows.
         """
         return get_table(self._pointer, _setting.path_of(path), **options)
 
