@@ -145,6 +145,9 @@ await test("a table in a tree, and one in a large text", async () => {
   await run(`document.getElementById("after").click()`);
   await until(`document.getElementById("range").textContent === "rows 200 to 249 of 250"`, "the last page");
   same(await run(`document.querySelector("#rows tbody tr:last-child td").textContent`), "249", "the last row");
+  await run(`document.querySelector('#tree [data-path="/records"]').click()`);
+  await until(`document.getElementById("path").textContent === "/records" && document.getElementById("range").textContent === "rows 0 to 99 of 250"`, "records");
+  same(await run(`[...document.querySelectorAll("#rows tbody tr:nth-child(4) td")].map(cell => cell.textContent)`), ["3", "[1.5, 1.75]", "<i>"], "a record");
   await visit("large.ecsv");
   await until(`document.getElementById("range").textContent === "rows 0 to 99"`, "the first page");
   await run(`document.getElementById("after").click()`);

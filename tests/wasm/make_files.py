@@ -41,9 +41,11 @@ table["name"] = [f"<b>star</b> {number}" for number in range(250)]
 table.write(folder / "table.ecsv", format="ascii.ecsv")
 
 # The same rows in a tree, and a text that is too large to be read as a whole.
-asdf.AsdfFile({"catalogue": table, "deep": {"list": [{"Wanted": 1}, {"other": "it is WANTED here"}]}}).write_to(
-    folder / "catalogue.asdf"
-)
+records = np.zeros(250, [("n", "i4"), ("pair", "f4", (2,)), ("t", "S5")])
+records["n"], records["pair"], records["t"] = np.arange(250), np.arange(500).reshape(250, 2) / 4, b"<i>"
+asdf.AsdfFile(
+    {"catalogue": table, "records": records, "deep": {"list": [{"Wanted": 1}, {"other": "it is WANTED here"}]}}
+).write_to(folder / "catalogue.asdf")
 LINES = 1_000_000
 with (folder / "large.ecsv").open("w") as out:
     out.write(

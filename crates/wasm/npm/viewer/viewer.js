@@ -202,7 +202,8 @@ async function select(node) {
   rows.hide();
   showProgram();
   try {
-    if (node.kind === "table") await rows.showTable(file, node);
+    // Records in one dimension are rows.
+    if (node.kind === "table" || (node.fields && node.shape.length === 1)) await rows.showTable(file, node);
     else if (isImage(node)) await image.show(file, node);
     else if (node.datatype) await rows.showArray(file, node);
   } catch {
