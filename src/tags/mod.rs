@@ -13,7 +13,8 @@ pub(crate) use known::full_tag;
 pub(crate) use transforms::newest_minor;
 pub use versions::StandardVersion;
 pub(crate) use versions::{
-    ASTROPY_TAGS, GWCS_TAGS, STANDARD_TAGS, Spans, Table, astropy_tag, renamed, standard_tag, versions,
+    ASTROPY_TAGS, EXTENSIONS, GWCS_TAGS, STANDARD_TAGS, Spans, Table, astropy_tag, belongs, renamed, standard_tag,
+    versions,
 };
 
 /// Prefix of the tags of the ASDF standard.

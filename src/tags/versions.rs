@@ -1,6 +1,6 @@
 //! Versions of the ASDF standard, and the versions of tags that belong to each.
 
-use super::{ASTROPY, STANDARD};
+use super::{ASTROPY, GWCS, STANDARD};
 use crate::error::{Error, Result, Status};
 
 use StandardVersion::{V1_0_0, V1_1_0, V1_2_0, V1_3_0, V1_4_0, V1_5_0, V1_6_0, V1_7_0};
@@ -105,6 +105,14 @@ pub(crate) fn versions(table: Table, name: &str) -> Option<Spans> {
     table.iter().find(|(known, _)| *known == name).map(|(_, spans)| Spans(spans))
 }
 
+/// Returns whether readers of a standard know this version of a tag. They know all versions of tags that are in no
+/// table.
+pub(crate) fn belongs(tag: &str, version: &str, standard: StandardVersion) -> bool {
+    let tables = [(STANDARD, STANDARD_TAGS), (ASTROPY, ASTROPY_TAGS), (GWCS, GWCS_TAGS)];
+    let of_table = |(prefix, table)| versions(table, tag.strip_prefix(prefix)?);
+    tables.into_iter().find_map(of_table).is_none_or(|spans| spans.of(standard).contains(&version))
+}
+
 /// Tags with a common prefix: name and versions of each.
 pub(crate) type Table = &'static [(&'static str, &'static [Span])];
 
@@ -174,6 +182,35 @@ pub(crate) const GWCS_TAGS: Table = &[
     ("stokes_frame", &[(V1_1_0, &["1.0.0"])]),
     ("temporal_frame", &[(V1_1_0, &["1.0.0"]), (V1_6_0, &["1.0.0", "1.1.0", "1.2.0"])]),
     ("wcs", &[(V1_1_0, &["1.0.0", "1.1.0", "1.2.0"]), (V1_6_0, &["1.0.0", "1.1.0", "1.2.0", "1.3.0", "1.4.0"])]),
+];
+
+/// Extensions that a file was written with, whose versions depend on the standard: the URI without its version. Readers
+/// warn of a version that does not belong to the standard of the file. They know other extensions in every standard.
+#[rustfmt::skip]
+pub(crate) const EXTENSIONS: Table = &[
+    ("asdf://asdf-format.org/core/extensions/core", &[
+        (V1_0_0, &["1.0.0"]), (V1_1_0, &["1.1.0"]), (V1_2_0, &["1.2.0"]), (V1_3_0, &["1.3.0"]),
+        (V1_4_0, &["1.4.0"]), (V1_5_0, &["1.5.0"]), (V1_6_0, &["1.6.0"]), (V1_7_0, &["1.7.0"]),
+    ]),
+    // Up to standard 1.5.0 the core extension has these tags.
+    ("asdf://asdf-format.org/astronomy/extensions/astronomy", &[(V1_6_0, &["1.0.0", "1.1.0", "1.2.0"])]),
+    ("asdf://asdf-format.org/astronomy/gwcs/extensions/gwcs", &[
+        (V1_0_0, &["1.0.0"]),
+        (V1_1_0, &["1.0.0", "1.0.1", "1.1.0", "1.2.0"]),
+        (V1_6_0, &["1.0.0", "1.0.1", "1.1.0", "1.2.0", "1.3.0", "1.4.0"]),
+    ]),
+    ("asdf://asdf-format.org/transform/extensions/transform", &[
+        (V1_0_0, &["1.0.0", "1.1.0", "1.2.0", "1.3.0", "1.4.0", "1.5.0"]),
+        (V1_6_0, &["1.0.0", "1.1.0", "1.2.0", "1.3.0", "1.4.0", "1.5.0", "1.6.0", "1.7.0"]),
+    ]),
+    ("asdf://astropy.org/astropy/extensions/astropy", &[
+        (V1_1_0, &["1.0.0", "1.1.0", "1.2.0"]),
+        (V1_6_0, &["1.0.0", "1.1.0", "1.2.0", "1.3.0", "1.4.0", "1.5.0", "1.6.0"]),
+    ]),
+    ("asdf://astropy.org/astropy/extensions/units", &[
+        (V1_0_0, &["1.0.0"]),
+        (V1_6_0, &["1.0.0", "1.1.0", "1.2.0", "1.3.0"]),
+    ]),
 ];
 
 /// Tags with one name up to standard 1.5.0 and another name from 1.6.0 on.

@@ -104,6 +104,9 @@ def test_entries_are_described(package, tmp_path):
     text = output("describe", path, "thing", "--schemas", package)
     assert "A thing" in text and "// weighs nothing" in text
     assert "no schema" in output("describe", path, "other", "--schemas", package, code=1)
-    lines = output("info", path, "--describe", package).splitlines()
+    lines = output("info", f"--describe={package}", path).splitlines()
     assert any(line.endswith("— A thing") and "# weighs nothing" in line for line in lines)
     assert any("size: 5" in line and "'m'" in line and "— Size" in line for line in lines)
+    # Without a value, the option takes no argument that follows it.
+    assert "— A thing" not in output("info", "--describe", path)
+    assert "no package" in refused("info", "--describe=none", path, code=3)

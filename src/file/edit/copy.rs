@@ -114,15 +114,22 @@ impl Copied {
             if target.standard_version() >= StandardVersion::V1_6_0 {
                 order.iter().try_for_each(|&(old, _)| check_keys(&tree, old)).map_err(|error| from.name_in(error))?;
             }
-            if let Some(keys) = SchemaKeys::between(from.standard_version(), target.standard_version()) {
-                let nodes = order.iter().try_for_each(|&(old, _)| keys.check(&tree, old));
-                nodes.and_then(|()| keys.check_above(&tree, node.id())).map_err(|error| from.name_in(error))?;
-                order.iter().for_each(|&(_, new)| keys.add_empty(&mut part, new));
+            let new_nodes = || order.iter().map(|&(_, new)| new);
+            let standards = [from.standard_version(), target.standard_version()];
+            let keys = SchemaKeys::of(&part, new_nodes(), standards);
+            if let Some(keys) = &keys {
+                keys.check_above(&tree, node.id()).map_err(|error| from.name_in(error))?;
             }
             if let Some(tags) = CopiedTags::between(from, target) {
                 for &(old, new) in &order {
                     tags.adapt(&mut part, new).map_err(|error| from.name_in(tree.locate(error, old)))?;
                 }
+            }
+            if let Some(keys) = keys {
+                keys.copied(&mut part, new_nodes()).map_err(|(mapping, error)| {
+                    let old = order.iter().find_map(|&(old, new)| (new == mapping).then_some(old));
+                    from.name_in(old.map_or(error.clone(), |old| tree.locate(error, old)))
+                })?;
             }
             (part, order, store.fits().cloned())
         };

@@ -1,104 +1,186 @@
-//! Keys that a copied node leaves out although the schema of its tag has a default for them.
+//! Keys that a node leaves out although the schema of its tag has a default for them.
 //!
 //! Readers of standards up to 1.5.0 add such keys with their defaults; readers of later standards do not. So the same
-//! text means something else in a copy of a later standard, and such a copy is refused. Defaults that say nothing, such
-//! as an empty description, are written into the copy.
+//! text can mean something else in another version of the standard. A copy is refused if a default that says something
+//! gets lost or appears. A translation writes the defaults that would get lost, and is refused if one would appear.
+//! Defaults that say nothing, such as an empty description, are written where they would get lost.
 
 use super::schema_defaults::{SCHEMA_DEFAULTS, TagDefaults};
 use crate::error::{Error, Result, Status};
-use crate::tags::StandardVersion;
+use crate::tags::{self, StandardVersion};
 use crate::tree::edit::Content;
 use crate::tree::{Key, Kind, NodeId, Style, Tree};
+use foldhash::{HashSet, HashSetExt};
 
 /// Maximum number of parents of a key in [`SCHEMA_DEFAULTS`], up to the node with the tag.
 const MAX_PARENTS: usize = 4;
 
-/// A key that is missing in a mapping.
-struct Missing {
-    mapping: NodeId,
+/// A key that is missing in a mapping, and that readers add.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Missing {
+    /// The mapping without the key.
+    pub(super) mapping: NodeId,
+    /// The node whose tag has the schema with the default.
+    tagged: NodeId,
     key: &'static str,
     default: &'static str,
 }
 
-/// Checks copies into a later standard, whose readers add no keys.
+impl Missing {
+    /// Returns the missing key without the node that has the tag.
+    fn entry(&self) -> (NodeId, &'static str, &'static str) {
+        (self.mapping, self.key, self.default)
+    }
+
+    fn is_missing(&self, tree: &Tree) -> bool {
+        tree.find(self.mapping, Key::String(self.key)).is_none()
+    }
+}
+
+/// Keys that readers of one standard add to nodes, and those that readers of another standard add to the same nodes
+/// with the tags of that standard.
 pub(super) struct SchemaKeys {
     from: StandardVersion,
     to: StandardVersion,
+    before: Vec<Missing>,
 }
 
 impl SchemaKeys {
-    /// Returns `None` if readers of both standards add the same keys to a node with the same tag.
-    pub(super) fn between(from: StandardVersion, to: StandardVersion) -> Option<SchemaKeys> {
-        let adds_keys = |standard| standard <= StandardVersion::V1_5_0;
-        (adds_keys(from) && !adds_keys(to)).then_some(SchemaKeys { from, to })
+    /// Looks at nodes that still have the tags of their standard. Returns `None` if readers of both standards add no
+    /// keys.
+    pub(super) fn of(
+        tree: &Tree,
+        nodes: impl Iterator<Item = NodeId>,
+        [from, to]: [StandardVersion; 2],
+    ) -> Option<SchemaKeys> {
+        if from == to || !(adds_keys(from) || adds_keys(to)) {
+            return None;
+        }
+        let before = nodes.flat_map(|node| missing(tree, node, from)).collect();
+        Some(SchemaKeys { from, to, before })
     }
 
-    /// Fails with [`Status::Unsupported`] if a node of the source, or an untagged node below it, leaves out a key with a
-    /// default that is not empty.
-    pub(super) fn check(&self, tree: &Tree, node: NodeId) -> Result<()> {
-        match missing(tree, node, |missing| empty(missing.default).is_none()) {
-            Some(missing) => Err(tree.locate(self.refused(tree, node, &missing), missing.mapping)),
+    /// Looks at the same nodes with the tags of the other standard. Adds the missing keys with empty defaults that
+    /// readers of the other standard do not add, and returns those with other defaults, and the missing keys that only
+    /// readers of the other standard add.
+    fn settle(&self, tree: &mut Tree, nodes: impl Iterator<Item = NodeId>) -> (Vec<Missing>, Vec<Missing>) {
+        let after: Vec<Missing> = nodes.flat_map(|node| missing(tree, node, self.to)).collect();
+        let only_in = |some: &[Missing], others: &[Missing]| -> Vec<Missing> {
+            let mut seen: HashSet<_> = HashSet::with_capacity(others.len());
+            seen.extend(others.iter().map(Missing::entry));
+            some.iter().filter(|missing| seen.insert(missing.entry())).copied().collect()
+        };
+        let (mut lost, mut gained) = (only_in(&self.before, &after), only_in(&after, &self.before));
+        gained.retain(|missing| empty(missing.default).is_none());
+        lost.retain(|missing| match empty(missing.default) {
+            Some(content) => {
+                add(tree, missing, content);
+                false
+            }
+            None => true,
+        });
+        (lost, gained)
+    }
+
+    /// Completes copied nodes with the tags of the other standard. Fails with [`Status::Unsupported`] at the mapping of
+    /// a key whose default is lost or appears.
+    pub(super) fn copied(
+        &self,
+        tree: &mut Tree,
+        nodes: impl Iterator<Item = NodeId>,
+    ) -> std::result::Result<(), (NodeId, Error)> {
+        let (lost, gained) = self.settle(tree, nodes);
+        if let Some(missing) = lost.first() {
+            return Err((missing.mapping, self.lost(tree, missing)));
+        }
+        match gained.first() {
+            Some(missing) => Err((missing.mapping, self.gained(tree, missing))),
             None => Ok(()),
         }
     }
 
-    /// Does the same for the nodes above a copied node: their schemas can reach into it.
+    /// Completes the nodes of a translated tree. Fails with [`Status::Unsupported`], located at its mapping, if a
+    /// default appears.
+    pub(super) fn translated(&self, tree: &mut Tree, nodes: impl Iterator<Item = NodeId>) -> Result<()> {
+        let (lost, gained) = self.settle(tree, nodes);
+        lost.iter().for_each(|missing| add(tree, missing, written(missing.default)));
+        match gained.iter().find(|missing| missing.is_missing(tree)) {
+            Some(missing) => Err(tree.locate(self.gained(tree, missing), missing.mapping)),
+            None => Ok(()),
+        }
+    }
+
+    /// Fails with [`Status::Unsupported`] if the schemas of nodes above a copied node have defaults that reach into it,
+    /// and readers of the other standard do not add them.
     pub(super) fn check_above(&self, tree: &Tree, copied: NodeId) -> Result<()> {
-        let mut above = tree.parent(copied);
+        let mut above = tree.parent(copied).filter(|_| !adds_keys(self.to));
         for _ in 0..MAX_PARENTS {
             let Some(node) = above else { break };
             let reaches =
                 |missing: &Missing| empty(missing.default).is_none() && is_within(tree, missing.mapping, copied);
-            if let Some(missing) = missing(tree, node, reaches) {
-                return Err(tree.locate(self.refused(tree, node, &missing), missing.mapping));
+            if let Some(missing) = missing(tree, node, self.from).into_iter().find(reaches) {
+                return Err(tree.locate(self.lost(tree, &missing), missing.mapping));
             }
             above = tree.parent(node);
         }
         Ok(())
     }
 
-    /// Adds missing keys with empty defaults to a copied node, which still has its tag of the source.
-    pub(super) fn add_empty(&self, tree: &mut Tree, node: NodeId) {
-        while let Some(Missing { mapping, key, default }) =
-            missing(tree, node, |missing| empty(missing.default).is_some())
-        {
-            let Some(content) = empty(default) else { break };
-            tree.append_pair(mapping, key, content);
-        }
-    }
-
-    /// Adds all missing keys with their defaults to a node, which still has its tag of the source.
-    pub(super) fn add_all(&self, tree: &mut Tree, node: NodeId) {
-        while let Some(Missing { mapping, key, default }) = missing(tree, node, |_| true) {
-            tree.append_pair(mapping, key, written(default));
-        }
-    }
-
-    fn refused(&self, tree: &Tree, node: NodeId, missing: &Missing) -> Error {
+    fn lost(&self, tree: &Tree, missing: &Missing) -> Error {
         let message = format!(
             "the key '{}' is missing: with the tag '{}', readers of standard {} take {} for it, and readers of \
              standard {} do not; set the key before the copy",
             missing.key,
-            tree.tag(node).unwrap_or_default(),
+            tree.tag(missing.tagged).unwrap_or_default(),
             self.from.as_str(),
             missing.default,
             self.to.as_str()
         );
         Error::new(Status::Unsupported, message)
     }
+
+    fn gained(&self, tree: &Tree, missing: &Missing) -> Error {
+        let message = format!(
+            "the key '{}' is missing: with the tag '{}', readers of standard {} take {} for it, and readers of \
+             standard {} do not; set the key first",
+            missing.key,
+            tree.tag(missing.tagged).unwrap_or_default(),
+            self.to.as_str(),
+            missing.default,
+            self.from.as_str()
+        );
+        Error::new(Status::Unsupported, message)
+    }
 }
 
-/// Returns the first missing key of a node with a tag that is accepted.
-fn missing(tree: &Tree, node: NodeId, accepts: impl Fn(&Missing) -> bool) -> Option<Missing> {
-    let (name, version) = tree.tag(node)?.rsplit_once('-')?;
-    let has_tag = |known: &&TagDefaults| known.name == name && known.versions.contains(&version);
-    let TagDefaults { keys, .. } = SCHEMA_DEFAULTS.iter().find(has_tag)?;
-    keys.iter().find_map(|&(path, default)| {
+/// Adds a missing key, unless it was added for another node with the same mapping.
+fn add(tree: &mut Tree, missing: &Missing, content: Content) {
+    if missing.is_missing(tree) {
+        tree.append_pair(missing.mapping, missing.key, content);
+    }
+}
+
+/// Returns whether readers of this standard add missing keys.
+fn adds_keys(standard: StandardVersion) -> bool {
+    standard <= StandardVersion::V1_5_0
+}
+
+/// Returns the missing keys that readers of a standard add to a node because of its tag.
+fn missing(tree: &Tree, node: NodeId, standard: StandardVersion) -> Vec<Missing> {
+    let known = || {
+        let (name, version) = tree.tag(node).filter(|_| adds_keys(standard))?.rsplit_once('-')?;
+        let has_tag = |known: &&TagDefaults| known.name == name && known.versions.contains(&version);
+        let defaults = SCHEMA_DEFAULTS.iter().find(has_tag)?;
+        tags::belongs(name, version, standard).then_some(defaults.keys)
+    };
+    let mut found = Vec::new();
+    for &(path, default) in known().unwrap_or_default() {
         let (parents, key) = path.rsplit_once('/').map_or((None, path), |(parents, key)| (Some(parents), key));
-        let lacking = mappings_at(tree, node, parents).into_iter();
-        let lacking = lacking.filter(|&mapping| tree.find(mapping, Key::String(key)).is_none());
-        lacking.map(|mapping| Missing { mapping, key, default }).find(|missing| accepts(missing))
-    })
+        let mappings = mappings_at(tree, node, parents).into_iter();
+        let lacking = mappings.filter(|&mapping| tree.find(mapping, Key::String(key)).is_none());
+        found.extend(lacking.map(|mapping| Missing { mapping, tagged: node, key, default }));
+    }
+    found
 }
 
 /// Returns the content of a default that says nothing; `None` for other defaults.
@@ -198,7 +280,7 @@ mod tests {
             ("v: !<tag:stsci.edu:gwcs/spectral_frame-1.0.0> {name: x}", "v", "reference_position", "/v"),
             ("a: &a {phi: 1}\nv: !transform/rotate3d-1.2.0 {<<: *a}", "v", "direction", "/v"),
         ] {
-            for (from, to) in [("1.0.0", "1.6.0"), ("1.5.0", "1.7.0")] {
+            for (from, to) in [("1.1.0", "1.6.0"), ("1.5.0", "1.7.0")] {
                 let error = copied(from, text, path, to).unwrap_err();
                 assert_eq!(error.status(), Status::Unsupported, "{text}");
                 assert!(error.message().contains(&format!("the key '{key}' is missing")), "{error}");
@@ -209,6 +291,17 @@ mod tests {
                 copied(from, text, path, to).unwrap();
             }
         }
+    }
+
+    #[test]
+    fn nodes_that_only_new_readers_complete_are_refused() {
+        let error = copied("1.6.0", "v: {w: !transform/rotate3d-1.4.0 {phi: 1}}", "v", "1.5.0").unwrap_err();
+        assert_eq!((error.status(), error.location().path.as_deref()), (Status::Unsupported, Some("/v/w")), "{error}");
+        assert!(error.message().contains("readers of standard 1.5.0 take"), "{error}");
+        copied("1.6.0", "v: !transform/rotate3d-1.4.0 {direction: zxz}", "v", "1.5.0").unwrap();
+        copied("1.6.0", "v: !table/table-1.2.0 {columns: []}", "v", "1.5.0").unwrap();
+        // Readers of standard 1.0.0 do not know the tag.
+        copied("1.0.0", "v: !<tag:stsci.edu:gwcs/spectral_frame-1.0.0> {name: x}", "v", "1.6.0").unwrap();
     }
 
     #[test]

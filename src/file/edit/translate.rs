@@ -8,14 +8,15 @@ use super::copy::check_keys;
 use super::schema_keys::SchemaKeys;
 use crate::error::{Error, Result, Status};
 use crate::file::open::writer_name;
-use crate::tags::{self, StandardVersion};
+use crate::tags::{self, EXTENSIONS, StandardVersion, versions};
 use crate::tree::edit::Content;
 use crate::tree::{Key, Kind, NodeId, Style, Tree};
+use foldhash::{HashSet, HashSetExt};
 
 use StandardVersion::{V1_1_0, V1_2_0, V1_6_0};
 
-/// Extension that stands for the tags of a version of the standard, without the version.
-const CORE_EXTENSION: &str = "asdf://asdf-format.org/core/extensions/core-";
+/// URI of the extension with the tags of the standard, without its version.
+const CORE_EXTENSION: &str = "asdf://asdf-format.org/core/extensions/core";
 /// Key of the entries of a history while they move.
 const MOVED_ENTRIES: &str = "history entries on their way";
 /// Keys of the root whose values have a type in standards up to 1.1.0, with the names of their tags.
@@ -30,17 +31,19 @@ pub(in crate::file) fn translate(tree: &mut Tree, from: StandardVersion, to: Sta
     if to >= V1_6_0 {
         nodes.iter().try_for_each(|&node| check_keys(tree, node))?;
     }
-    if let Some(keys) = SchemaKeys::between(from, to) {
-        nodes.iter().for_each(|&node| keys.add_all(tree, node));
-    }
+    let keys = SchemaKeys::of(tree, nodes.iter().copied(), [from, to]);
+    name_extensions(tree, to)?;
     if to < V1_2_0 {
         list_history(tree, to)?;
         check_typed_keys(tree, to)?;
     }
     let tags = CopiedTags::of(to);
-    for node in tree.live_nodes().collect::<Vec<NodeId>>() {
+    let nodes: Vec<NodeId> = tree.live_nodes().collect();
+    for &node in &nodes {
         tags.adapt(tree, node).map_err(|error| tree.locate(error, node))?;
-        name_core_extension(tree, node, to);
+    }
+    if let Some(keys) = keys {
+        keys.translated(tree, nodes.into_iter())?;
     }
     writer_name::name_library(tree, to)
 }
@@ -97,18 +100,47 @@ fn check_typed_keys(tree: &Tree, to: StandardVersion) -> Result<()> {
     Ok(())
 }
 
-/// Gives the entry for the tags of the standard the version of the standard, among the extensions of a file.
-fn name_core_extension(tree: &mut Tree, node: NodeId, to: StandardVersion) {
-    if !tree.is_tagged(node, tags::EXTENSION) || tree.kind(node) != Kind::Mapping {
-        return;
-    }
-    let Some(uri) = tree.find(node, Key::String("extension_uri")).map(|uri| tree.dealias(uri)) else { return };
-    if tree.kind(uri) == Kind::Scalar && tree.text(uri).starts_with(CORE_EXTENSION) {
-        let renewed = [CORE_EXTENSION, to.as_str()].concat();
-        if tree.text(uri) != renewed {
-            tree.replace(uri, Content::Scalar(&renewed, Style::Automatic));
+/// Gives the extensions in the history the versions that belong to a standard. Extensions that the standard does not
+/// have are left out.
+fn name_extensions(tree: &mut Tree, to: StandardVersion) -> Result<()> {
+    let mut kept: HashSet<String> = HashSet::new();
+    for entry in extensions(tree) {
+        let Some(uri) = value(tree, tree.dealias(entry), "extension_uri") else { continue };
+        if tree.kind(uri) != Kind::Scalar {
+            continue;
+        }
+        let text = tree.text(uri).to_owned();
+        let Some((name, version)) = text.rsplit_once('-') else { continue };
+        let Some(spans) = versions(EXTENSIONS, name) else { continue };
+        let belong = spans.of(to);
+        // Unlike the core, other extensions can have newer versions for the same standard.
+        let may_be_newer = to >= V1_6_0 && name != CORE_EXTENSION && !spans.has(version);
+        let is_known = belong.contains(&version) || may_be_newer;
+        let renewed = if is_known { Some(version) } else { belong.last().copied() };
+        match renewed.map(|version| [name, "-", version].concat()) {
+            // Two versions of an extension can become the same one.
+            Some(renewed) if kept.insert(renewed.clone()) => {
+                if renewed != text {
+                    tree.replace(uri, Content::Scalar(&renewed, Style::Automatic));
+                }
+            }
+            _ => tree.remove(entry)?,
         }
     }
+    Ok(())
+}
+
+/// Returns the extensions in the history of the root.
+fn extensions(tree: &Tree) -> Vec<NodeId> {
+    let found = value(tree, tree.root(), "history").and_then(|history| value(tree, history, "extensions"));
+    let found = found.filter(|&found| tree.kind(found) == Kind::Sequence && tree.plain_items(found).is_none());
+    found.map(|found| tree.items(found).to_vec()).unwrap_or_default()
+}
+
+/// Returns the value of a key, if the node is a mapping that has it.
+fn value(tree: &Tree, node: NodeId, key: &str) -> Option<NodeId> {
+    let is_mapping = tree.kind(node) == Kind::Mapping;
+    is_mapping.then(|| tree.find(node, Key::String(key))).flatten().map(|value| tree.dealias(value))
 }
 
 #[cfg(test)]
@@ -165,10 +197,70 @@ mod tests {
     }
 
     #[test]
-    fn the_extension_of_the_standard_has_its_version() {
-        let text = "history: {extensions: [!core/extension_metadata-1.0.0 {extension_class: x, extension_uri: \
-                    'asdf://asdf-format.org/core/extensions/core-1.6.0'}]}\n";
-        assert!(translated(text, "1.6.0", "1.4.0").unwrap().contains("extensions/core-1.4.0"));
+    fn extensions_have_the_versions_of_the_standard() {
+        let entry = |uri: &str| format!("{{extension_class: x, extension_uri: 'asdf://{uri}'}}");
+        for (uri, from, to, expected) in [
+            ("asdf-format.org/core/extensions/core-1.6.0", "1.6.0", "1.4.0", "asdf-format.org/core/extensions/core-1.4.0"),
+            ("asdf-format.org/core/extensions/core-1.8.0", "1.6.0", "1.7.0", "asdf-format.org/core/extensions/core-1.7.0"),
+            ("asdf-format.org/astronomy/extensions/astronomy-1.2.0", "1.6.0", "1.5.0", ""),
+            (
+                "asdf-format.org/transform/extensions/transform-1.7.0",
+                "1.6.0",
+                "1.2.0",
+                "asdf-format.org/transform/extensions/transform-1.5.0",
+            ),
+            (
+                "asdf-format.org/transform/extensions/transform-1.3.0",
+                "1.5.0",
+                "1.6.0",
+                "asdf-format.org/transform/extensions/transform-1.3.0",
+            ),
+            (
+                "asdf-format.org/transform/extensions/transform-1.9.0",
+                "1.6.0",
+                "1.7.0",
+                "asdf-format.org/transform/extensions/transform-1.9.0",
+            ),
+            ("astropy.org/astropy/extensions/units-1.3.0", "1.6.0", "1.5.0", "astropy.org/astropy/extensions/units-1.0.0"),
+            ("example.org/extensions/a-9.0.0", "1.6.0", "1.2.0", "example.org/extensions/a-9.0.0"),
+        ] {
+            let text = format!("history: {{extensions: [!core/extension_metadata-1.0.0 {}]}}\n", entry(uri));
+            let found = translated(&text, from, to).unwrap();
+            let is_kept = !expected.is_empty();
+            assert_eq!(found.contains("extension_class"), is_kept, "{found}");
+            assert!(!is_kept || found.contains(&format!("asdf://{expected}")), "{expected} in {found}");
+        }
+        // Of two entries that become the same one, the first stays. What others refer to in a removed one stays, too.
+        let uri = "asdf-format.org/astronomy/gwcs/extensions/gwcs";
+        let [first, second] = ["1.4.0", "1.3.0"].map(|version| entry(&format!("{uri}-{version}")));
+        let text = format!("history: {{extensions: [{first}, {second}, &a {{extension_uri: 1}}]}}\nb: *a\n");
+        let found = translated(&text, "1.6.0", "1.5.0").unwrap();
+        assert_eq!(found.matches("gwcs-1.2.0").count(), 1, "{found}");
+        let astronomy = entry("asdf-format.org/astronomy/extensions/astronomy-1.0.0");
+        let found = translated(&format!("history: {{extensions: [&a {astronomy}]}}\nb: *a\n"), "1.6.0", "1.5.0");
+        assert!(found.as_ref().unwrap().contains("extensions: []"), "{found:?}");
+        assert!(found.as_ref().unwrap().contains("b: ") && found.unwrap().contains("astronomy-1.0.0"));
+    }
+
+    #[test]
+    fn defaults_never_appear() {
+        for (text, from, path, key) in [
+            ("t: !transform/rotate3d-1.4.0 {phi: 1}", "1.6.0", "/t", "direction"),
+            ("t: [!transform/tabular-1.3.0 {method: linear}]", "1.6.0", "/t/0", "bounds_error"),
+            ("f: !<tag:stsci.edu:gwcs/spectral_frame-1.2.0> {name: x}", "1.6.0", "/f", "reference_position"),
+            ("f: !wcs/spectral_frame-1.1.0 {name: x}", "1.5.0", "/f", "reference_position"),
+        ] {
+            let error = translated(text, from, "1.4.0").unwrap_err();
+            assert_eq!((error.status(), error.location().path.as_deref()), (Status::Unsupported, Some(path)), "{error}");
+            assert!(error.message().contains(&format!("the key '{key}' is missing")), "{error}");
+        }
+        let complete = translated("t: !transform/rotate3d-1.4.0 {direction: zxz}", "1.6.0", "1.5.0").unwrap();
+        assert!(complete.contains("rotate3d-1.3.0 {direction: zxz}"), "{complete}");
+        // An empty description or metadata say nothing.
+        assert!(translated("t: !table/table-1.2.0 {columns: []}", "1.6.0", "1.5.0").is_ok());
+        // Readers of 1.4.0 know the tag, and those of 1.5.0 do not.
+        let written = translated("f: !wcs/spectral_frame-1.1.0 {name: x}", "1.4.0", "1.5.0").unwrap();
+        assert!(written.contains("reference_position: geocenter"), "{written}");
     }
 
     #[test]

@@ -38,9 +38,9 @@ pub(crate) struct Arguments {
     /// Show asdf_library and the history, too
     #[arg(short, long)]
     all: bool,
-    /// Show titles of entries from the schemas of packages: paths of folders and wheels, or names of packages such as
-    /// rad; without any, those on the search path. Follows the files
-    #[arg(long, value_name = "PACKAGE", num_args = 0..)]
+    /// Show titles of entries from the schemas on the search path, or from those of a package: the path of a folder or a
+    /// wheel, or a name such as rad; repeat the option for several
+    #[arg(long, value_name = "PACKAGE", num_args = 0..=1, require_equals = true)]
     describe: Option<Vec<String>>,
     #[command(flatten)]
     text: TableText,

@@ -32,9 +32,9 @@ pub(crate) struct Page {
 /// Contents of a page.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Content {
-    /// Packages of schemas that tell the meaning of entries: paths of folders and wheels, or names of packages such as
-    /// rad; without any, those on the search path
-    #[arg(long, value_name = "PACKAGE", num_args = 0..)]
+    /// Tell the meaning of entries by the schemas on the search path, or by those of a package: the path of a folder or a
+    /// wheel, or a name such as rad; repeat the option for several
+    #[arg(long, value_name = "PACKAGE", num_args = 0..=1, require_equals = true)]
     pub(crate) describe: Option<Vec<String>>,
     /// Rows of each table
     #[arg(long, default_value_t = 100, value_name = "NUMBER")]
