@@ -200,8 +200,18 @@ mod tests {
     fn extensions_have_the_versions_of_the_standard() {
         let entry = |uri: &str| format!("{{extension_class: x, extension_uri: 'asdf://{uri}'}}");
         for (uri, from, to, expected) in [
-            ("asdf-format.org/core/extensions/core-1.6.0", "1.6.0", "1.4.0", "asdf-format.org/core/extensions/core-1.4.0"),
-            ("asdf-format.org/core/extensions/core-1.8.0", "1.6.0", "1.7.0", "asdf-format.org/core/extensions/core-1.7.0"),
+            (
+                "asdf-format.org/core/extensions/core-1.6.0",
+                "1.6.0",
+                "1.4.0",
+                "asdf-format.org/core/extensions/core-1.4.0",
+            ),
+            (
+                "asdf-format.org/core/extensions/core-1.8.0",
+                "1.6.0",
+                "1.7.0",
+                "asdf-format.org/core/extensions/core-1.7.0",
+            ),
             ("asdf-format.org/astronomy/extensions/astronomy-1.2.0", "1.6.0", "1.5.0", ""),
             (
                 "asdf-format.org/transform/extensions/transform-1.7.0",
@@ -221,7 +231,12 @@ mod tests {
                 "1.7.0",
                 "asdf-format.org/transform/extensions/transform-1.9.0",
             ),
-            ("astropy.org/astropy/extensions/units-1.3.0", "1.6.0", "1.5.0", "astropy.org/astropy/extensions/units-1.0.0"),
+            (
+                "astropy.org/astropy/extensions/units-1.3.0",
+                "1.6.0",
+                "1.5.0",
+                "astropy.org/astropy/extensions/units-1.0.0",
+            ),
             ("example.org/extensions/a-9.0.0", "1.6.0", "1.2.0", "example.org/extensions/a-9.0.0"),
         ] {
             let text = format!("history: {{extensions: [!core/extension_metadata-1.0.0 {}]}}\n", entry(uri));
@@ -251,7 +266,11 @@ mod tests {
             ("f: !wcs/spectral_frame-1.1.0 {name: x}", "1.5.0", "/f", "reference_position"),
         ] {
             let error = translated(text, from, "1.4.0").unwrap_err();
-            assert_eq!((error.status(), error.location().path.as_deref()), (Status::Unsupported, Some(path)), "{error}");
+            assert_eq!(
+                (error.status(), error.location().path.as_deref()),
+                (Status::Unsupported, Some(path)),
+                "{error}"
+            );
             assert!(error.message().contains(&format!("the key '{key}' is missing")), "{error}");
         }
         let complete = translated("t: !transform/rotate3d-1.4.0 {direction: zxz}", "1.6.0", "1.5.0").unwrap();
