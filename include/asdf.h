@@ -8083,7 +8083,7 @@ asdf_status asdf_wcs_sky_at(const asdf_wcs *wcs,
  *
  * @param wcs       the WCS; ASDF_ERR_UNSUPPORTED for anything but two pixel axes and a celestial frame
  * @param longitude longitude in degrees, such as the right ascension
- * @param latitude  latitude in degrees, such as the declination
+ * @param latitude  latitude in degrees, such as the declination; ASDF_ERR_INVALID_ARGUMENT beyond +-90
  * @param options   options, or NULL for the defaults
  * @param x         gets the pixel along the fastest axis; NaN outside of the bounding box, and if an iteration does not
  *                  converge
@@ -8131,7 +8131,8 @@ asdf_status asdf_wcs_pixel_to_world(const asdf_wcs *wcs,
 
 /**
  * Computes the pixels of many points in world coordinates. If each step has an inverse in the file or an analytic one,
- * these are applied. Otherwise pixels are found by iteration. Strides are those of asdf_wcs_pixel_to_world().
+ * these are applied. Otherwise pixels are found by iteration. A latitude beyond +-90 degrees counts as NaN. Strides are
+ * those of asdf_wcs_pixel_to_world().
  *
  * @param wcs                the WCS; ASDF_ERR_NO_INVERSE if a step has no inverse and the numbers of axes exclude an
  *                           iteration

@@ -80,6 +80,12 @@ static void single_points(const asdf_wcs *wcs) {
     CHECK(isnan(ra) && isnan(dec));
     OK(asdf_wcs_pixel_at(wcs, 151, 30, NULL, &x, &y));
     CHECK(isnan(x) && isnan(y));
+    /* No point of the sky is beyond a pole. */
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_wcs_pixel_at(wcs, 400, 100, NULL, &x, &y));
+    const double beyond[] = {150, 30, 150, 100, 150, -90.5};
+    double pixels[6];
+    OK(asdf_wcs_world_to_pixel(wcs, 3, beyond, 6, 1, 2, NULL, pixels, 6, 1, 2, NULL, NULL));
+    CHECK(near(pixels[0], 10) && isnan(pixels[2]) && isnan(pixels[3]) && isnan(pixels[4]) && isnan(pixels[5]));
     asdf_options *all = with_int(ASDF_OPTION_BOUNDING_BOX, 0);
     OK(asdf_wcs_sky_at(wcs, 1000, 20, all, &ra, &dec));
     OK(asdf_wcs_pixel_at(wcs, ra, dec, all, &x, &y));

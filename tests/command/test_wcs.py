@@ -71,6 +71,11 @@ def test_files_without_world_coordinates(roman, table):
     refused("pixel", table, 1, 2, code=2, match="only ASDF files")
 
 
+def test_declinations_beyond_a_pole(wcs):
+    refused("pixel", IMAGE, 400, 100, match="latitude 100 is not between -90 and 90 degrees")
+    assert np.isnan(numbers(output("pixel", IMAGE, "--everywhere", stdin="400 100\n"))).all()
+
+
 def test_info_shows_the_image_on_the_sky(wcs):
     text = output("info", IMAGE)
     assert "WCS /wcs: detector → v2v3 → v2v3vacorr → world (icrs)" in text and "arcsec/pixel" in text

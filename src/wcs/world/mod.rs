@@ -3,6 +3,7 @@
 mod fit;
 mod footprint;
 mod frame;
+mod latitude;
 mod newton;
 mod position;
 mod read;

@@ -1,6 +1,7 @@
 //! Images of the sky: single positions, and center, scale and orientation of an image.
 
 use super::frame::Frame;
+use super::latitude::Latitude;
 use super::wcs::Wcs;
 use crate::error::{Error, Result, Status};
 use crate::wcs::kernel::rotation::to_cartesian;
@@ -47,6 +48,17 @@ impl Wcs {
         Ok(Celestial { places, factors: [factor(places[0])?, factor(places[1])?] })
     }
 
+    /// Returns which of the world coordinates is the latitude, if there is one.
+    pub(super) fn latitude(&self) -> Option<Latitude> {
+        let celestial = self.celestial().ok()?;
+        Some(Latitude { axis: celestial.places[1], to_degrees: celestial.factors[1] })
+    }
+
+    /// Fails with [`Status::InvalidArgument`] for a point in world coordinates whose latitude is beyond ±90°.
+    pub fn check_world(&self, point: &[f64]) -> Result<()> {
+        self.latitude().map_or(Ok(()), |latitude| latitude.check(point))
+    }
+
     /// Returns longitude and latitude of a pixel in degrees. A pixel outside of the bounding box has the fill value
     /// unless the options say otherwise.
     ///
@@ -70,7 +82,8 @@ impl Wcs {
     /// Returns the pixel at a longitude and latitude in degrees. A pixel outside of the bounding box is replaced by the
     /// fill value unless the options say otherwise. Both coordinates are NaN if an iteration does not converge.
     ///
-    /// Fails with [`Status::Unsupported`] for anything but two pixel axes and the two of a celestial frame.
+    /// Fails with [`Status::Unsupported`] for anything but two pixel axes and the two of a celestial frame, with
+    /// [`Status::InvalidArgument`] for a latitude beyond ±90°.
     pub fn pixel_of_sky(&self, longitude: f64, latitude: f64, options: &EvaluateOptions) -> Result<[f64; 2]> {
         let Celestial { places, factors } = self.celestial()?;
         if self.forward()?.arity() != (2, 2) {
@@ -80,6 +93,7 @@ impl Wcs {
         if places[0] > places[1] {
             world.swap(0, 1);
         }
+        self.check_world(&world)?;
         let mut pixel = [0.0; 2];
         let layout = Layout::columns(1);
         self.world_to_pixel(1, &world, layout, &mut pixel, layout, options)?;

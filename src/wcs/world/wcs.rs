@@ -1,6 +1,7 @@
 //! A WCS: coordinate frames in a row, with the transforms between them.
 
 use super::frame::Frame;
+use super::latitude::OnSphere;
 use super::newton::Newton;
 use crate::error::{Error, Result, Status};
 use crate::wcs::model::{Blocks as _, Columns, Evaluation, Layout, Limits, Model, Run, Where};
@@ -232,7 +233,8 @@ impl Wcs {
     ///
     /// If each step has an inverse in the file or an analytic one, these are applied. Otherwise pixels are found by
     /// iteration; a point for which it does not converge is NaN and is counted. Unless the options say otherwise,
-    /// results outside of the bounding box of the first step are replaced by the fill value.
+    /// results outside of the bounding box of the first step are replaced by the fill value. A latitude beyond ±90°
+    /// counts as NaN.
     pub fn world_to_pixel(
         &self,
         count: usize,
@@ -265,14 +267,15 @@ impl Wcs {
         options: &EvaluateOptions,
     ) -> Result<Evaluation> {
         let limits = self.limits_unless_off(options);
+        let latitude = self.latitude();
         let evaluation = match self.backward()? {
             Backward::Transform(transform) => {
-                let run = transform.run_within(None, limits, options);
-                run.evaluate(count, inputs, output, layout, options.threads)
+                let function = transform.run_within(None, limits, options);
+                OnSphere { function, latitude }.evaluate(count, inputs, output, layout, options.threads)
             }
             Backward::Numerical(newton) => {
-                let solver = newton.solver(limits, options);
-                solver.evaluate(count, inputs, output, layout, options.threads)
+                let function = newton.solver(limits, options);
+                OnSphere { function, latitude }.evaluate(count, inputs, output, layout, options.threads)
             }
         };
         evaluation?.checked(count, options.strict_convergence)
@@ -285,11 +288,14 @@ impl Wcs {
 
     /// Returns the pixel of a point in world coordinates, also outside of the bounding box. Its coordinates are NaN if
     /// an iteration does not converge.
+    ///
+    /// Fails with [`Status::InvalidArgument`] for a latitude beyond ±90°.
     pub fn pixel(&self, world: &[f64]) -> Result<Vec<f64>> {
         let (pixels, axes) = self.forward()?.arity();
         if world.len() != axes {
             return Err(Error::new(Status::InvalidArgument, format!("expected {axes} coordinates")));
         }
+        self.check_world(world)?;
         let mut output = vec![0.0; pixels];
         let options = EvaluateOptions { with_bounding_box: Some(false), ..EvaluateOptions::default() };
         let layout = Layout::columns(1);

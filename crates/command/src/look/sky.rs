@@ -33,7 +33,7 @@ pub(crate) struct Sky {
 ///
 /// Pixel 0 0 is the center of the first pixel; x is the index along the last axis of the array. Without coordinates,
 /// lines with one point each are read from standard input, with blanks or commas between the numbers. Points outside of
-/// the bounding box give nan.
+/// the bounding box give nan, and so does a line with a declination beyond ±90 degrees.
 #[derive(Args, Debug)]
 pub(crate) struct Pixel {
     #[command(flatten)]
@@ -119,6 +119,9 @@ pub(crate) fn run(input: &Input, direction: Direction, points: &Points, output: 
         each_block(points, columns.inputs.len(), |values| evaluate(values, output))?;
     } else {
         check_count(points.numbers.len(), &columns)?;
+        if direction == Direction::ToPixel {
+            points.numbers.chunks(columns.inputs.len().max(1)).try_for_each(|point| world.wcs.check_world(point))?;
+        }
         evaluate(&points.numbers, output)?;
     }
     if form == Form::Json {
