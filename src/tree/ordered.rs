@@ -9,7 +9,7 @@ use crate::tags::{FULL_ORDERED_MAPPING, FULL_PAIRS};
 
 impl Tree {
     /// Returns whether a node is an ordered mapping or a list of pairs, as a sequence.
-    pub(super) fn is_list_of_pairs(&self, id: NodeId) -> bool {
+    pub(crate) fn is_list_of_pairs(&self, id: NodeId) -> bool {
         self.kind(id) == Kind::Sequence && matches!(self.tag(id), Some(FULL_ORDERED_MAPPING | FULL_PAIRS))
     }
 

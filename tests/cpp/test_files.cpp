@@ -291,6 +291,20 @@ static void schemas() {
     checked.schemas = all;
     checked.root_schema = uri;
     FAILS(ASDF_ERR_INVALID, "expected string", file.write("invalid.asdf", checked));
+    checked.root_schema.reset();
+    checked.replace = true;
+    file.write("schemas.asdf", checked);
+    asdf::open_options reading;
+    reading.schemas = all;
+    asdf::file::open("schemas.asdf", reading).close();
+    reading.root_schema = uri;
+    FAILS(ASDF_ERR_INVALID, "expected string", asdf::file::open("schemas.asdf", reading));
+    asdf::table table(1);
+    table.add_column("a", {1.5});
+    CHECK(table.validate(all).empty());
+    options.root_schema =
+        all.add_text("{id: 'asdf://example.org/schemas/columns-1.0.0', properties: {datatype: {maxItems: 0}}}");
+    CHECK(table.validate(all, options).size() == 1);
 }
 
 int main() {

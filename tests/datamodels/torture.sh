@@ -12,6 +12,10 @@ export PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$ASDFKIT_SOURCE/bindings/python/src
 export ASDFKIT_LIBRARY="$ASDFKIT_PREFIX/lib/libasdfkit.so"
 # The schemas of these packages, too.
 "$work/python/bin/python" verdicts.py "$work"/files/*.asdf
+# All these files, the corpora and the reference files in each version of the standard.
+# shellcheck disable=SC2046 # names without blanks
+"$work/python/bin/python" test_versions.py "$work"/files/*.asdf files/*.asdf \
+    $(find "$ASDFKIT_CORPORA" "$ASDFKIT_REFERENCE_FILES/" -name '*.asdf' | sort)
 # ASDF in FITS files, also those in the tests of an old version of asdf.
 "$work/python/bin/pip" download --quiet --no-deps --no-binary asdf --require-hashes --dest "$work/samples" \
     --requirement "$ASDFKIT_SOURCE/scripts/requirements-fits-samples.txt"

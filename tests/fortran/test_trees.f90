@@ -259,6 +259,50 @@ contains
     call check(index(message, 'nowhere.asdf: ') == 1, 'message without a file')
   end subroutine
 
+  !> Schemas from memory: validation of places and tables, as an option of opening and writing, and descriptions.
+  subroutine test_schemas()
+    character(*), parameter :: root = 'asdf://example.org/schemas/root-1.0.0'
+    type(asdf_file) :: file
+    type(asdf_schemas) :: schemas, empty
+    type(asdf_options) :: options
+    type(asdf_report) :: findings
+    type(asdf_table) :: table
+    integer :: stat
+    logical :: exists
+    call schemas%add_text('{id: "'//root//'", properties: {a: {title: An entry, type: string}, datatype: {minItems: 2}}}')
+    call schemas%add_text('{', stat)
+    call expect(stat, ASDF_ERR_YAML, 'add_text of no YAML')
+    call file%new()
+    call file%set('a', 5)
+    call schemas%validate(file, '', findings, root_schema=root)
+    call check(findings%count() == 1, 'a violation below a place')
+    call schemas%validate(file, 'a', findings)
+    call check(findings%count() == 0, 'no schema for a place')
+    call schemas%validate(file, 'nothing', findings, stat=stat)
+    call expect(stat, ASDF_ERR_NOT_FOUND, 'validate nothing')
+    call options%set(root_schema=root)
+    call schemas%demand(options)
+    call empty%demand(options, stat)
+    call expect(stat, ASDF_ERR_NULL_POINTER, 'demand without schemas')
+    call file%write('invalid.asdf', options=options, stat=stat)
+    call expect(stat, ASDF_ERR_INVALID, 'write what schemas refuse')
+    inquire (file='invalid.asdf', exist=exists)
+    call check(.not. exists, 'an invalid file is not written')
+    call file%write('schemas.asdf', replace=.true.)
+    call file%open('schemas.asdf', options=options, stat=stat)
+    call expect(stat, ASDF_ERR_INVALID, 'open what schemas refuse')
+    call file%open('schemas.asdf')
+    call check(schemas%describe(file, 'a', ASDF_DESCRIPTION_TITLE, stat) == '', 'no schema of a tag')
+    call expect(stat, ASDF_ERR_NOT_FOUND, 'describe without a schema')
+    call check(schemas%describe(file, 'a', ASDF_DESCRIPTION_JSON) == '{}', 'an empty description')
+    call table%new(2)
+    call table%validate(schemas, findings, root_schema=root)
+    call check(findings%count() == 1, 'a table without columns')
+    call table%validate(schemas, findings, root_schema='asdf://example.org/none', stat=stat)
+    call expect(stat, ASDF_ERR_SCHEMA_NOT_FOUND, 'validate a table by a schema that does not exist')
+    call file%close()
+  end subroutine
+
   !> Procedures that the other tests call with success only.
   subroutine test_failures()
     type(asdf_file) :: file, empty
@@ -349,6 +393,7 @@ contains
     call check(findings%count() == 0, 'no findings without schemas')
     call file%validate(schemas, findings, root_schema='asdf://example.org/none', stat=stat)
     call expect(stat, ASDF_ERR_SCHEMA_NOT_FOUND, 'validate by a schema that does not exist')
+    call test_schemas()
     call empty%verify(stat=stat)
     call expect(stat, ASDF_ERR_NULL_POINTER, 'verify an empty variable')
     count = empty%history_count(stat)

@@ -26,6 +26,7 @@ module asdfkit_table
   use asdfkit_options, only: asdf_options
   use asdfkit_owners, only: asdf_node_owner
   use asdfkit_report, only: asdf_report
+  use asdfkit_schemas, only: asdf_schemas
   use asdfkit_texts
   use asdfkit_time_columns, only: asdf_time_columns
   implicit none
@@ -44,6 +45,7 @@ module asdfkit_table
     procedure :: select => table_select
     procedure :: slice => table_slice
     procedure :: sort => table_sort
+    procedure :: validate => table_validate
     procedure :: rows => table_rows
     procedure :: columns => table_columns
     procedure :: names => table_names
@@ -74,6 +76,30 @@ module asdfkit_table
   end type
 
 contains
+
+  !> Validates columns and metadata by schemas. The schema of the root applies to a mapping as in the header of an ECSV
+  !! file, with "datatype" and "meta". Each violation is an entry of the report with the severity error.
+  subroutine table_validate(self, schemas, report, root_schema, stat, errmsg)
+    class(asdf_table), intent(in) :: self
+    class(asdf_schemas), intent(in) :: schemas
+    type(asdf_report), intent(inout) :: report
+    !> URI of a schema that the header must match besides those of tags
+    character(*), intent(in), optional :: root_schema
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(asdf_options) :: options
+    type(c_ptr) :: made
+    integer(c_int32_t) :: status
+    integer :: set
+    made = c_null_ptr
+    call options%set(root_schema=root_schema, stat=set)
+    status = int(set, c_int32_t)
+    if (status == ASDF_OK) &
+      status = asdf_table_validate(self%c_handle(), schemas%c_handle(), options%c_handle(), made)
+    if (status == ASDF_OK) call report%adopt(made)
+    call conclude(status, stat)
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
 
   ! Whole tables ------------------------------------------------------------------------------------------------------
 

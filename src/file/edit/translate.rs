@@ -300,6 +300,16 @@ mod tests {
     }
 
     #[test]
+    fn a_root_that_is_a_list_names_no_library() {
+        let text = "%YAML 1.1\n--- [1, !<tag:stsci.edu:asdf/core/ndarray-1.1.0> [2]]\n...\n";
+        let mut tree = yaml::parse(text.to_owned(), 0, 1, &Limits::default()).unwrap().tree;
+        tree.remember_original();
+        translate(&mut tree, StandardVersion::V1_6_0, StandardVersion::V1_5_0).unwrap();
+        let found = yaml::splice(&tree, &Limits::default()).unwrap();
+        assert!(found.contains("ndarray-1.0.0") && !found.contains("asdf_library"), "{found}");
+    }
+
+    #[test]
     fn magnitudes_have_the_form_of_their_version() {
         let found = translated("m: !a!units/magunit-1.1.0 AB", "1.6.0", "1.5.0").unwrap();
         assert!(found.contains("units/magunit-1.0.0>") && found.contains("units/unit-1.0.0> AB}"), "{found}");

@@ -3,7 +3,7 @@
 use crate::error::Result;
 use crate::tags::{self, StandardVersion, standard_tag};
 use crate::tree::edit::Content;
-use crate::tree::{NodeId, Style, Tree};
+use crate::tree::{Kind, NodeId, Style, Tree};
 
 /// Sets the tag of the root of a new tree, and writes the name of this library.
 pub(crate) fn begin_tree(tree: &mut Tree, standard: StandardVersion) {
@@ -13,8 +13,12 @@ pub(crate) fn begin_tree(tree: &mut Tree, standard: StandardVersion) {
     name_library_at(tree, library, standard);
 }
 
-/// Writes the name of this library as the writer into a changed tree, unless it is there already.
+/// Writes the name of this library as the writer into a changed tree, unless it is there already. A root that is a list or
+/// a scalar has no place for it.
 pub(crate) fn name_library(tree: &mut Tree, standard: StandardVersion) -> Result<()> {
+    if tree.kind(tree.root()) != Kind::Mapping && !tree.is_list_of_pairs(tree.root()) {
+        return Ok(());
+    }
     let place = tree.place(tree.root(), "asdf_library")?;
     let is_named = LIBRARY
         .iter()

@@ -202,10 +202,21 @@ function add_package!(schemas::Schemas, package::AbstractString)
 end
 
 """
+Add a schema or a manifest, as text in YAML or JSON, and return its URI: its `id`, or a new one if it has none. It
+replaces a schema with the same URI.
+"""
+function add_text!(schemas::Schemas, text::AbstractString)
+    content = String(text)
+    return take_text(make(out -> LibAsdfKit.asdf_schemas_add_text(schemas, content, sizeof(content), out), Buffer))
+end
+
+"""
     AsdfKit.validate(file_or_node_or_table, schemas = AsdfKit.Schemas(); root_schema = "", options...)
 
 Validate a tree by the schemas of its tags, and its root by the schema with the URI `root_schema`. Returns findings: each
 violation has the severity `:error`, the keyword as `code`, and its place in the schema as `subject`.
+
+With the option `schemas`, `AsdfKit.open`, `AsdfKit.write` and `AsdfKit.save` fail if the content does not match.
 """
 function validate(file::File, schemas::Schemas = Schemas(); options...)
     return findings(made_with_options(Report, :asdf_file_validate, options) do handle, out
@@ -231,16 +242,17 @@ const DESCRIPTION_FIELDS = (title = LibAsdfKit.ASDF_DESCRIPTION_TITLE, text = Li
                             schema = LibAsdfKit.ASDF_DESCRIPTION_SCHEMA, note = LibAsdfKit.ASDF_DESCRIPTION_NOTE)
 
 """
-    AsdfKit.describe_entry(node, path, schemas = AsdfKit.Schemas())
+    AsdfKit.describe_entry(node, path, schemas = AsdfKit.Schemas(); root_schema = "")
 
 What the schemas say about the entry at a path below a node: a named tuple of `title`, `text`, `type`, `unit`, `default`,
 `schema` and `note`. What they do not tell is `nothing`. The entry need not exist.
 """
-function describe_entry(node::Node, path::AbstractString, schemas::Schemas = Schemas())
+function describe_entry(node::Node, path::AbstractString, schemas::Schemas = Schemas(); options...)
+    handle, _ = options_handle(:asdf_schema_describe, options)
     return map(DESCRIPTION_FIELDS) do field
         if_found() do
             read_text() do buffer...
-                LibAsdfKit.asdf_schema_describe(schemas, node, path, field, C_NULL, buffer...)
+                LibAsdfKit.asdf_schema_describe(schemas, node, path, field, handle, buffer...)
             end
         end
     end

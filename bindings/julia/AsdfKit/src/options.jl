@@ -60,6 +60,9 @@ function set_option(options, keyword, option::Option, value)
     if keyword == :fill
         typeof(value) in keys(SCALAR_CODES) || wrong("a number or truth value")
         check(LibAsdfKit.asdf_options_set_fill(options, scalar_code(typeof(value)), Ref(value), sizeof(value)))
+    elseif keyword == :schemas
+        value isa Schemas || wrong("AsdfKit.Schemas")
+        check(LibAsdfKit.asdf_options_set_schemas(options, value))
     elseif option.takes == :flag
         value isa Bool || wrong("true or false")
         set_number(options, option, value)

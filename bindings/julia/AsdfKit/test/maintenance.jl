@@ -96,3 +96,29 @@ end
         @test read(file["z"]) == Int32[1 5 9 13 17; 2 -1 -2 -3 18; 3 -4 -5 -6 19; 4 8 12 16 20]
     end
 end
+
+@testset "schemas" begin
+    path = joinpath(OUTPUTS, "schemas.asdf")
+    mktempdir() do folder
+        package = joinpath(folder, "thing.yaml")
+        write(package, "id: asdf://example.org/schemas/thing-1.0.0\nproperties: {b: {title: An entry}}\n")
+        schemas = AsdfKit.Schemas(package)
+        root = AsdfKit.add_text!(schemas, "{id: 'asdf://example.org/schemas/root-1.0.0', properties: {a: {type: string}}}")
+        @test root == "asdf://example.org/schemas/root-1.0.0"
+        @test_throws AsdfKit.AsdfError AsdfKit.add_text!(schemas, "{")
+        @test_throws AsdfKit.AsdfError AsdfKit.Schemas("no-such-package")
+        file = AsdfKit.new()
+        file["a"] = 5
+        @test isempty(AsdfKit.validate(file, schemas))
+        found = AsdfKit.validate(file, schemas; root_schema = root)
+        @test length(found) == 1 && found[1].code == "type" && found[1].severity == :error
+        about = AsdfKit.describe_entry(AsdfKit.root(file), "b", schemas; root_schema = "asdf://example.org/schemas/thing-1.0.0")
+        @test about.title == "An entry" && about.unit === nothing
+        @test_throws AsdfKit.AsdfError AsdfKit.write(file, path; schemas = schemas, root_schema = root)
+        @test !isfile(path)
+        @test_throws ArgumentError AsdfKit.write(file, path; schemas = "rad")
+        AsdfKit.write(file, path; schemas = schemas)
+        @test_throws AsdfKit.AsdfError AsdfKit.open(path; schemas = schemas, root_schema = root)
+        AsdfKit.open(opened -> (@test opened["a"] == 5), path; schemas = schemas)
+    end
+end

@@ -5,7 +5,7 @@ make_options <- function(call, given) {
   if (length(given) == 0L) return(NULL)
   given <- given[!vapply(given, is.null, TRUE)]
   if (length(given) == 0L) return(NULL)
-  known <- c(call_options[[call]], common_options, "progress")
+  known <- c(call_options[[call]], common_options, "progress", if (takes_schemas(call)) "schemas")
   names <- names(given)
   if (is.null(names) || !all(nzchar(names))) refuse("INVALID_ARGUMENT", "options must have names")
   unknown <- setdiff(names, known)
@@ -16,12 +16,17 @@ make_options <- function(call, given) {
   .Call(C_options, Map(make_option, names, given))
 }
 
-# Returns list(key, name, value, setter) for C code. The setter is that of the C interface: int, ints, float, text or texts.
+# Opening and writing take schemas that the content must match: an object, and no value of a key.
+takes_schemas <- function(call) call != "validate" && "root_schema" %in% call_options[[call]]
+
+# Returns list(key, name, value, setter) for C code. The setter is that of the C interface: int, ints, float, text, texts or
+# schemas.
 make_option <- function(name, value) {
   if (name == "progress") {
     if (!is.function(value)) refuse("INVALID_ARGUMENT", "the option progress must be a function of done and total")
     return(list(0L, name, value, "progress"))
   }
+  if (name == "schemas") return(list(0L, name, value, "schemas"))
   key <- option_keys[[name]]
   wrong <- function(wanted) refuse("INVALID_ARGUMENT", paste0("the option ", name, " must be ", wanted))
   setter <- if (key[[2L]] %in% c("text", "file name")) "text" else "int"

@@ -5,7 +5,8 @@ asdf_schemas <- function(packages = NULL) {
 }
 
 asdf_validate <- function(file, schemas = asdf_schemas(), ...) {
-  report_frame(.Call(C_file_validate, file, schemas, make_options("validate", list(...))))
+  if (is.character(file)) file <- .Call(C_table_read_ecsv, file_name(file), NULL)
+  report_frame(.Call(C_validate, file, schemas, make_options("validate", list(...))))
 }
 
 asdf_describe_entry <- function(node, path = "", schemas = asdf_schemas()) {

@@ -41,7 +41,7 @@ SEXP C_file_recover(SEXP path, SEXP new_path, SEXP what, SEXP options);
 SEXP C_file_forget_failure(SEXP file);
 SEXP C_file_report(SEXP file);
 SEXP C_schemas(SEXP packages);
-SEXP C_file_validate(SEXP file, SEXP schemas, SEXP options);
+SEXP C_validate(SEXP target, SEXP schemas, SEXP options);
 SEXP C_describe_entry(SEXP schemas, SEXP node, SEXP path, SEXP field);
 SEXP C_file_info(SEXP file);
 SEXP C_file_history(SEXP file);
@@ -207,7 +207,7 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(C_file_forget_failure, 1),
     ROUTINE(C_file_report, 1),
     ROUTINE(C_schemas, 1),
-    ROUTINE(C_file_validate, 3),
+    ROUTINE(C_validate, 3),
     ROUTINE(C_describe_entry, 4),
     ROUTINE(C_file_info, 1),
     ROUTINE(C_file_history, 1),

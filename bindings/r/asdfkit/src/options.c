@@ -32,6 +32,10 @@ SEXP C_options(SEXP items) {
             continue;
         }
         const char *setter = text_of(VECTOR_ELT(item, 3), "the setter of an option");
+        if (strcmp(setter, "schemas") == 0) {
+            check(asdf_options_set_schemas(options, handle_of(value, &schemas_type)));
+            continue;
+        }
         if (strcmp(setter, "float") == 0) {
             check(asdf_options_set_float(options, key, Rf_asReal(value)));
             continue;

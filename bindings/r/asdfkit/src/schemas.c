@@ -13,10 +13,17 @@ SEXP C_schemas(SEXP packages) {
     return owner;
 }
 
-SEXP C_file_validate(SEXP file, SEXP schemas, SEXP options) {
+/* Validates a file, a table or a node. */
+SEXP C_validate(SEXP target, SEXP schemas, SEXP options) {
     SEXP owner = PROTECT(new_owner(&report_type));
     asdf_report *report = NULL;
-    check(asdf_file_validate(file_of(file), handle_of(schemas, &schemas_type), options_of(options), &report));
+    const asdf_schemas *set = handle_of(schemas, &schemas_type);
+    if (is_owner(target, &table_type))
+        check(asdf_table_validate(handle_of(target, &table_type), set, options_of(options), &report));
+    else if (is_owner(target, &file_type))
+        check(asdf_file_validate(file_of(target), set, options_of(options), &report));
+    else
+        check(asdf_node_validate(node_of(target), "", set, options_of(options), &report));
     own(owner, report);
     UNPROTECT(1);
     return owner;
