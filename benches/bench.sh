@@ -29,6 +29,9 @@ instructions) exec "$python" benches/instructions.py ;;
 page) packages matplotlib && exec "$python" benches/page.py ;;
 python)
     installation
+    # The wheels of schemas.
+    make --no-print-directory install-schemas PREFIX=build/prefix
+    export ASDFKIT_SCHEMAS="$PWD/build/prefix/share/asdfkit/schemas"
     export PYTHONPATH=bindings/python/src ASDFKIT_LIBRARY="$PWD/build/prefix/lib/libasdfkit.so"
     exec "$python" benches/python_package.py
     ;;

@@ -6,7 +6,10 @@ The table prints the medians and their ratio; the exit status is 1 if a ratio is
 """
 
 import gc
+import importlib
+import io
 import os
+import re
 import statistics
 import sys
 import tempfile
@@ -187,6 +190,42 @@ def rows(what: str, target: float) -> Workload:
     return Workload(f"rows of a table: {title}", lambda: check(other()), lambda: check(own()), target)
 
 
+def validate(folder: Path) -> Workload:
+    """The tree of a Roman image by the schemas of rad, whose wheel is in the folder of ASDFKIT_SCHEMAS. Both sides have
+    loaded the tree and the schemas before, and both find a changed tree invalid.
+    """
+    (wheel,) = Path(os.environ["ASDFKIT_SCHEMAS"]).glob("rad-*.whl")
+    sys.path.insert(0, str(wheel))
+    integration = importlib.import_module("rad.integration")
+    config = asdf.get_config()
+    for mapping in integration.get_resource_mappings():
+        config.add_resource_mapping(mapping)
+    path = Path(__file__).resolve().parents[1] / "tests" / "datamodels" / "files" / "roman_ImageModel.asdf"
+    content = path.read_bytes()
+    uri = re.search(rb"asdf://stsci.edu/datamodels/roman/extensions/(datamodels-[0-9.]*)", content)[1].decode()
+    manifest = f"asdf://stsci.edu/datamodels/roman/manifests/{uri}"
+    config.add_extension(asdf.extension.ManifestExtension.from_uri(manifest))
+    changed = content.replace(b"exposure_time: ", b"exposure_time: x", 1)
+    assert changed != content
+    schemas = asdfkit.Schemas()
+    context = asdf.AsdfFile(version="1.6.0")
+    files = [asdfkit.open(io.BytesIO(one)) for one in (content, changed)]
+    trees = [asdf.util.load_yaml(io.BytesIO(one), tagged=True) for one in (content, changed)]
+
+    def is_valid(tree: object) -> bool:
+        try:
+            asdf.schema.validate(tree, context, reading=True)
+        except asdf.ValidationError:
+            return False
+        return True
+
+    def found(file: asdfkit.File) -> bool:
+        return all(finding.severity != "error" for finding in file.validate(schemas))
+
+    assert [is_valid(tree) for tree in trees] == [found(file) for file in files] == [True, False]
+    return Workload("validate a Roman L2 tree", lambda: is_valid(trees[0]), lambda: found(files[0]), 20, repeats=3)
+
+
 WORKLOADS: dict[str, Callable[[Path], Workload]] = {
     "tree": tree,
     "ecsv": lambda folder: ecsv(folder, 12, {}),
@@ -194,6 +233,7 @@ WORKLOADS: dict[str, Callable[[Path], Workload]] = {
     "tiles": tiles,
     "tiles-mapped": mapped_tiles,
     "change": change,
+    "validate": validate,
     "rows-mask": lambda folder: rows("mask", 1),
     "rows-slice": lambda folder: rows("slice", 1),
     "rows-sort": lambda folder: rows("sort", 1),

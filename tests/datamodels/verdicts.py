@@ -15,7 +15,7 @@ import asdfkit
 
 import yaml
 
-CHANGES = 300
+CHANGES = 120
 
 
 def expected(tree, standard) -> bool | None:
@@ -62,7 +62,9 @@ def main() -> int:
             times.append(time.perf_counter())
             found = not [finding for finding in file.validate(schemas) if finding.severity == "error"]
             times.append(time.perf_counter())
-            seconds = [seconds[0] + times[1] - times[0], seconds[1] + times[2] - times[1]]
+            # The first trial of a file compiles schemas.
+            if trial:
+                seconds = [seconds[0] + times[1] - times[0], seconds[1] + times[2] - times[1]]
             if wanted is None or wanted == found:
                 passed += 1
             else:

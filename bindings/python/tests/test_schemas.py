@@ -10,6 +10,7 @@ import random
 import re
 import threading
 import warnings
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -314,6 +315,17 @@ def test_findings_and_options(schemas, image, tmp_path):
     assert not (tmp_path / "new.asdf").exists()
     with pytest.raises(asdfkit.AsdfError, match="pip install"):
         asdfkit.Schemas("no-such-package")
+
+
+def test_packages_in_wheels_on_the_path(tmp_path, monkeypatch):
+    wheel = tmp_path / "thing-1.0-py3-none-any.whl"
+    with zipfile.ZipFile(wheel, "w") as archive:
+        archive.writestr("thing/__init__.py", "")
+        archive.writestr("thing/thing.yaml", "id: asdf://example.org/schemas/thing-1.0.0\n")
+        archive.writestr("thing-1.0.dist-info/METADATA", "Name: thing\nVersion: 1.0\n")
+        archive.writestr("thing-1.0.dist-info/entry_points.txt", "[asdf.resource_mappings]\nthing = thing:mappings\n")
+    monkeypatch.syspath_prepend(wheel)
+    assert "asdf://example.org/schemas/thing-1.0.0" in asdfkit.Schemas().uris
 
 
 def test_tables(tmp_path):

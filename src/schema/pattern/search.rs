@@ -21,7 +21,8 @@ pub(super) fn search(program: &Program, text: &str) -> Tried<bool> {
     let failed = if program.remembers { Vec::new() } else { vec![0u64; pairs / 64 + 1] };
     let mut search = Search { program, text: &text, slots: vec![None; program.slots], failed, tries: 0, depth: 0 };
     for start in 0..=text.len() {
-        if search.run(0, start)?.is_some() {
+        search.slots.fill(None);
+        if search.run(0, start, &mut Vec::new())?.is_some() {
             return Ok(true);
         }
     }
@@ -46,8 +47,9 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Runs from a step and a position to the end of the part. Returns the position there.
-    fn run(&mut self, step: usize, position: usize) -> Tried<Option<usize>> {
+    /// Runs from a step and a position to the end of the part. Returns the position there, and adds to `undo` what the
+    /// slots held before.
+    fn run(&mut self, step: usize, position: usize, undo: &mut Vec<Other>) -> Tried<Option<usize>> {
         let mut others: Vec<Other> = Vec::new();
         let (mut step, mut at) = (step, position);
         loop {
@@ -58,7 +60,10 @@ impl Search<'_> {
             let next = if self.was_tried(step, at) { None } else { self.step(step, at, &mut others)? };
             match next {
                 Some(Next::At(next, position)) => (step, at) = (next, position),
-                Some(Next::End) => return Ok(Some(at)),
+                Some(Next::End) => {
+                    undo.extend(others.into_iter().filter(|other| matches!(other, Other::Restore(..))));
+                    return Ok(Some(at));
+                }
                 None => match self.take_back(&mut others) {
                     Some(place) => (step, at) = place,
                     None => return Ok(None),
@@ -128,13 +133,21 @@ impl Search<'_> {
             }
             Step::Same(group, case) => self.same_as(*group, at, *case).map(|end| Next::At(index + 1, end)),
             Step::Look { body, back, negated, next } => {
+                let mut undo = Vec::new();
                 let found = match at.checked_sub(*back) {
-                    Some(start) => self.inside(*body, start)?.is_some(),
+                    Some(start) => self.inside(*body, start, &mut undo)?.is_some(),
                     None => false,
                 };
+                // Groups that a look ahead or behind has found stay found until it is taken back.
+                if *negated {
+                    let nothing = self.take_back(&mut undo);
+                    debug_assert!(nothing.is_none(), "only slots are restored");
+                } else {
+                    others.append(&mut undo);
+                }
                 (found != *negated).then_some(Next::At(*next, at))
             }
-            Step::Atomic { body, next } => self.inside(*body, at)?.map(|end| Next::At(*next, end)),
+            Step::Atomic { body, next } => self.inside(*body, at, others)?.map(|end| Next::At(*next, end)),
             Step::Conditional { group, yes, no } => {
                 Some(Next::At(if self.slot(2 * group + 1).is_some() { *yes } else { *no }, at))
             }
@@ -143,9 +156,9 @@ impl Search<'_> {
     }
 
     /// Runs a part of its own. Groups nest to a bounded depth, so this may recurse.
-    fn inside(&mut self, body: usize, at: usize) -> Tried<Option<usize>> {
+    fn inside(&mut self, body: usize, at: usize, undo: &mut Vec<Other>) -> Tried<Option<usize>> {
         self.depth += 1;
-        let found = self.run(body, at);
+        let found = self.run(body, at, undo);
         self.depth -= 1;
         found
     }

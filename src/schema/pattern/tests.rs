@@ -47,6 +47,11 @@ fn expressions_are_found_as_in_python() {
         ("^(?:a+?b??)+$", &["aab"], &["c"]),
         ("\\A\\d{4}-\\d\\d\\Z", &["2026-01"], &["2026-01\n"]),
         ("a(?#comment)b", &["ab"], &["b"]),
+        // Groups of looks and atomic groups are forgotten when these are taken back.
+        ("(?!(?m:(?!(?<!b)(a)?(?(1)b|a).)_*))b", &[], &["abab"]),
+        ("^(?:(?=(a))ab|a)(?(1)x|c)", &["ac"], &["ax"]),
+        ("^(?:(?>(a))b|a)(?(1)x|c)$", &["ac"], &["ax"]),
+        ("^(?!(a)b)a(?(1)x|c)", &["ac"], &["ax"]),
     ] {
         found.iter().for_each(|text| assert!(is_in(pattern, text), "{pattern} in {text:?}"));
         missed.iter().for_each(|text| assert!(!is_in(pattern, text), "{pattern} not in {text:?}"));

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from ctypes import c_size_t
 from importlib.metadata import entry_points
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any, Union
 
 from ._library import Handle, buffer_bytes, check, encoded, lib, pointer, text, utf8
@@ -22,10 +23,12 @@ SchemaSet = Union["Schemas", Package, Iterable[Package], None]
 
 
 def own_folders() -> list[str]:
-    """Folders of the packages of this Python that announce schemas to asdf. The packages are not imported."""
+    """Folders, and wheels, of the packages of this Python that announce schemas to asdf. The packages are not imported."""
     modules = {point.value.split(":")[0].split(".")[0] for point in entry_points(group="asdf.resource_mappings")}
     specs = [find_spec(module) for module in sorted(modules - {"asdf"})]
-    return [folder for spec in specs if spec for folder in spec.submodule_search_locations or ()]
+    folders = [Path(folder) for spec in specs if spec for folder in spec.submodule_search_locations or ()]
+    # A package in a wheel on the path has a folder inside of that file.
+    return [str(folder if folder.exists() else folder.parent) for folder in folders]
 
 
 class Schemas(Handle):
