@@ -1,8 +1,10 @@
 """FITS files as ASDF files and back, by libasdfkit_formats. The suite `formats` sets ASDFKIT_FORMATS."""
 
+import io
+
 import numpy as np
 import pytest
-from fits_builders import PRIMARY, hdu, image, table
+from fits_builders import PRIMARY, asdf_hdu, hdu, image, node, table, tree
 
 import asdfkit
 from asdfkit.constants import Status
@@ -109,6 +111,87 @@ def test_damage_is_told_with_file_hdu_card_and_byte(tmp_path, name):
         message = str(found.value)
         assert found.value.status == status and "bad.fits: HDU 1: " in message and place in message, message
         assert not (tmp_path / "bad.asdf").exists()
+
+
+def with_tiles(kind, values, **options):
+    """A compressed image, and the offset of its data."""
+    content = io.BytesIO()
+    fits.HDUList([fits.PrimaryHDU(), fits.CompImageHDU(values, name="X", compression_type=kind, **options)]).writeto(
+        content
+    )
+    content = content.getvalue()
+    end = content.index(b"END".ljust(80), 2880) + 80
+    return content, -(-end // 2880) * 2880
+
+
+def tiles():
+    random = np.random.default_rng(1)
+    small, normal = random.integers(0, 900, (20, 30)), random.normal(size=(20, 30)).astype("f4")
+    yield "rice", *with_tiles("RICE_1", small.astype("i4"))
+    yield "gzip", *with_tiles("GZIP_1", small.astype("i2"))
+    yield "gzip2", *with_tiles("GZIP_2", normal, quantize_level=0)
+    yield "quantized", *with_tiles("RICE_1", normal, quantize_level=4)
+    yield "hcompress", *with_tiles("HCOMPRESS_1", small.astype("i4"), tile_shape=(10, 10))
+    yield "plio", *with_tiles("PLIO_1", (small // 600).astype("i2"))
+
+
+def read_tiles(content):
+    """Decodes the image in a product, by the decoder that the core calls."""
+    with asdfkit.open(content + asdf_hdu(tree("x: " + node("fits:X,1")))) as file:
+        return file["x"][...]
+
+
+def set_card(content, keyword, value):
+    at = content.index(keyword.ljust(8).encode() + b"= ", 2880)
+    return content[: at + 10] + str(value).rjust(20).encode() + content[at + 30 :]
+
+
+def test_tiles_that_lie_are_refused():
+    """cfitsio would divide by zero, wait without end, or write beyond its memory."""
+    formats.load()
+    known = {name: (content, data) for name, content, data in tiles()}
+    for keyword, value in (
+        ("ZTILE1", 0),
+        ("ZTILE2", -1),
+        ("ZTILE1", 2**62),
+        ("ZNAXIS2", 7),
+        ("ZVAL1", 0),
+        ("ZVAL2", 3),
+        ("ZNAXIS1", "\n 30"),
+        ("ZBITPIX", 7),
+    ):
+        with pytest.raises(asdfkit.AsdfError) as found:
+            read_tiles(set_card(known["rice"][0], keyword, value))
+        assert found.value.status == Status.FITS_HEADER and "HDU 1" in str(found.value), found.value
+    for name, damaged in {
+        # The size of a tile in the stream, the end of a gzip stream, the place of the first word.
+        "hcompress": lambda body: body.replace(b"\xdd\x99\0\0\0\x0a", b"\xdd\x99\0\0\x7f\x0a"),
+        "gzip": lambda body: body[:-2880] + bytes(2880),
+        "plio": lambda body: body.replace(b"\0\0\0\x07\xff\x9c", b"\0\0\xff\xf0\xff\x9c"),
+    }.items():
+        content, data = known[name]
+        changed = content[:data] + damaged(content[data:])
+        assert changed != content, name
+        with pytest.raises(asdfkit.AsdfError) as found:
+            read_tiles(changed)
+        assert found.value.status == Status.CORRUPT and "HDU 1" in str(found.value), (name, found.value)
+
+
+def test_random_damage_of_tiles_gives_pixels_or_an_error():
+    formats.load()
+    random = np.random.default_rng(5)
+    outcomes = set()
+    for name, content, data in tiles():
+        for _ in range(150):
+            damaged = bytearray(content)
+            for at in random.integers(data - 2880 * (random.random() < 0.3), len(content), random.integers(1, 5)):
+                damaged[at] = random.integers(256)
+            try:
+                read_tiles(bytes(damaged))
+                outcomes.add((name, True))
+            except (asdfkit.AsdfError, MemoryError):
+                outcomes.add((name, False))
+    assert len({name for name, _ in outcomes}) == 6 and {is_read for _, is_read in outcomes} == {True, False}
 
 
 def test_tiles_in_a_product(tmp_path):

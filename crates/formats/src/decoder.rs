@@ -15,7 +15,8 @@ pub(crate) fn decode(hdu: &[u8], first: i64, count: i64, pixels: &mut [u8]) -> R
     }
     let end = parsed.data_offset.checked_add(parsed.data_size).filter(|&end| end <= hdu.len());
     let end = end.ok_or_else(|| Failure::new(status::TRUNCATED, "the data of the compressed image are cut off"))?;
-    let image = Structure::read(&parsed.header)?;
+    let data = hdu.get(parsed.data_offset..end).unwrap_or_default();
+    let image = Structure::of(&parsed, data)?;
     let total = image.shape.iter().product::<i64>();
     let range = (first >= 0 && count >= 0).then(|| first.checked_add(count)).flatten();
     if range.is_none_or(|end| end > total) {
@@ -30,11 +31,13 @@ pub(crate) fn decode(hdu: &[u8], first: i64, count: i64, pixels: &mut [u8]) -> R
     if pixels.is_empty() {
         return Ok(());
     }
+    let (first, count) = (usize::try_from(first).unwrap_or(usize::MAX), usize::try_from(count).unwrap_or(0));
+    image.check(&parsed, data, first, count)?;
     let mut file = zeros(BLOCK + end.next_multiple_of(BLOCK))?;
     file[..BLOCK].copy_from_slice(&primary());
     file[BLOCK..BLOCK + end].copy_from_slice(&hdu[..end]);
     let image = Compressed::in_memory(file, 1, parsed.data_offset, image.form)?;
-    image.read_stored(usize::try_from(first).unwrap_or(usize::MAX), pixels)
+    image.read_stored(first, pixels)
 }
 
 /// A primary HDU without data.

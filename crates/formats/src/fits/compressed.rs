@@ -10,6 +10,7 @@ use std::sync::Mutex;
 use super::file::{FitsFile, Hdu};
 use super::header::Header;
 use super::image::ImageForm;
+use super::tiles::Tiles;
 use crate::element::swap_into;
 use crate::failure::{Failure, Result, status, zeros};
 
@@ -18,11 +19,27 @@ pub(crate) struct Structure {
     pub(crate) form: ImageForm,
     /// Extents in C order.
     pub(crate) shape: Vec<i64>,
+    tiles: Tiles,
 }
 
 impl Structure {
+    /// Reads the structure, and checks what cfitsio would trust in the header and the descriptors.
+    pub(crate) fn of(hdu: &Hdu, data: &[u8]) -> Result<Structure> {
+        let (form, shape) = Structure::read(&hdu.header)?;
+        let tiles = Tiles::read(&shape, hdu, data)?;
+        Ok(Structure { form, shape, tiles })
+    }
+
+    /// Checks what cfitsio would trust in the streams of these pixels.
+    pub(crate) fn check(&self, hdu: &Hdu, data: &[u8], first: usize, count: usize) -> Result<()> {
+        match (i64::try_from(first), i64::try_from(count)) {
+            (Ok(first), Ok(count)) if count > 0 => self.tiles.check(&self.shape, hdu, data, first, count),
+            _ => Ok(()),
+        }
+    }
+
     /// Reads ZBITPIX, ZNAXIS and ZNAXISn.
-    pub(crate) fn read(header: &Header) -> Result<Structure> {
+    fn read(header: &Header) -> Result<(ImageForm, Vec<i64>)> {
         let bitpix = header
             .integer("ZBITPIX")
             .filter(|bitpix| matches!(bitpix, 8 | 16 | 32 | 64 | -32 | -64))
@@ -36,13 +53,16 @@ impl Structure {
         for axis in (1..=rank).rev() {
             let keyword = format!("ZNAXIS{axis}");
             let extent = i64::try_from(header.count(&keyword)?).unwrap_or(i64::MAX);
+            if extent == 0 {
+                return Err(header.failure(&keyword, "a compressed image has pixels along each axis"));
+            }
             shape.push(extent);
         }
         let bytes = shape.iter().try_fold(8_i64, |product, &extent| product.checked_mul(extent));
         if bytes.is_none() {
             return Err(header.failure("ZNAXIS1", "the product of all ZNAXISn is larger than any file"));
         }
-        Ok(Structure { form: ImageForm::of(header, bitpix), shape })
+        Ok((ImageForm::of(header, bitpix), shape))
     }
 }
 

@@ -74,6 +74,20 @@ impl Header {
         self.find(keyword).is_some_and(|card| card.value == Value::Bool(true))
     }
 
+    /// Returns the first keyword of some that has several cards.
+    pub(crate) fn repeated(&self, is_wanted: impl Fn(&str) -> bool) -> Option<String> {
+        let mut seen = std::collections::HashSet::new();
+        let keywords = self.parsed.iter().map(|card| card.keyword.as_str());
+        keywords.filter(|keyword| is_wanted(keyword)).find(|keyword| !seen.insert(*keyword)).map(str::to_owned)
+    }
+
+    /// Returns the first keyword of some whose card has other bytes than printable ASCII.
+    pub(crate) fn unprintable(&self, is_wanted: impl Fn(&str) -> bool) -> Option<String> {
+        let is_clean = |card: &Raw| card.iter().all(|byte| (0x20..0x7f).contains(byte));
+        let mut cards = self.parsed.iter().zip(&self.cards);
+        cards.find(|(card, raw)| is_wanted(&card.keyword) && !is_clean(raw)).map(|(card, _)| card.keyword.clone())
+    }
+
     /// Failure of a card: names HDU, card and byte.
     pub(crate) fn failure(&self, keyword: &str, message: impl std::fmt::Display) -> Failure {
         let place = match self.position(keyword) {

@@ -10,6 +10,7 @@ pub(crate) mod header;
 pub(crate) mod image;
 pub(crate) mod table;
 pub(crate) mod text_table;
+mod tiles;
 
 /// Size of a card in bytes.
 pub(crate) const CARD: usize = 80;

@@ -44,7 +44,7 @@ pub(crate) fn set_data(
         Kind::Image if hdu.axes.is_empty() => set_no_data(node, hdu),
         Kind::Image => set_image(node, cards, file, hdu, pixels),
         Kind::CompressedImage => {
-            let structure = Structure::read(&hdu.header)?;
+            let structure = Structure::of(hdu, file.data(hdu))?;
             let (element, shape) = (structure.form.element(), structure.shape.clone());
             let elements =
                 CompressedElements { file: file.clone(), hdu: hdu.header.hdu, structure, opened: OnceLock::new() };

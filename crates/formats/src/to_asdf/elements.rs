@@ -84,8 +84,12 @@ impl CompressedElements {
 
 impl Elements for CompressedElements {
     fn read(&self, offset: u64, bytes: &mut [u8]) -> Result<()> {
-        let image = self.open()?;
-        by_items(self.structure.form.element().size(), offset, bytes, |first, elements| image.read(first, elements))
+        let (image, hdu) = (self.open()?, &self.file.hdus[self.hdu]);
+        let size = self.structure.form.element().size();
+        by_items(size, offset, bytes, |first, elements| {
+            self.structure.check(hdu, self.file.data(hdu), first, elements.len() / size)?;
+            image.read(first, elements)
+        })
     }
 }
 

@@ -123,9 +123,16 @@ fn image(node: &Node, stored: &Array, hdu: &Hdu) -> Result<bool> {
 }
 
 fn compressed(node: &Node, stored: &Array, hdu: &Hdu) -> Result<bool> {
-    let Ok(structure) = Structure::read(&hdu.header) else { return Ok(false) };
-    let file = with_bytes(stored, hdu, |bytes| alone(hdu, bytes))?
-        .map_err(|error| Failure::new(status::IO, format!("temporary file: {error}")))?;
+    let made = with_bytes(stored, hdu, |bytes| {
+        let structure = Structure::of(hdu, bytes).and_then(|structure| {
+            let count = structure.shape.iter().product::<i64>();
+            structure.check(hdu, bytes, 0, usize::try_from(count).unwrap_or(usize::MAX))?;
+            Ok(structure)
+        });
+        (structure, alone(hdu, bytes))
+    })?;
+    let (Ok(structure), file) = made else { return Ok(false) };
+    let file = file.map_err(|error| Failure::new(status::IO, format!("temporary file: {error}")))?;
     let image = Compressed::open_at(file.path(), 1, 0, structure.form)?;
     compare(&node.get_array("data")?, structure.form.element(), &structure.shape, |first, elements| {
         image.read(first, elements)
