@@ -17,6 +17,10 @@ use measure::cost;
 use mutants::{Mutant, Rule};
 use visit::{Told, description, visit};
 
+/// Maximum number of bytes read from one array or block.
+const BUFFER: usize = 16 << 20;
+/// Number of nodes on which all calls are tried, whether they fit the node or not.
+const THOROUGH: usize = 300;
 /// Maximum CPU time per file in seconds. For hostile files most of it is spent on the thorough reading in `visit`.
 const MAX_SECONDS: f64 = 2.0;
 

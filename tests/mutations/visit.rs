@@ -1,5 +1,6 @@
 //! Reads everything that a file offers and computes a digest of the results, so that two files can be compared.
 
+use super::{BUFFER, THOROUGH};
 use asdfkit::array::{Array, Datatype, Fill, ReadOptions, Region, ScalarType};
 use asdfkit::file::{Access, File, NewOptions, Node, NodeType, OpenOptions, WriteOptions};
 use asdfkit::ndl::asdf::{DescribeOptions, describe};
@@ -10,10 +11,6 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Maximum number of bytes read from one array or block.
-const BUFFER: usize = 16 << 20;
-/// Number of nodes on which all calls are tried, whether they fit the node or not.
-const THOROUGH: usize = 300;
 /// Maximum size in bytes of files that are copied: several trees at once take several times the memory.
 const COPIED: usize = 1 << 20;
 /// Maximum number of nodes that are copied into new files.

@@ -13,5 +13,9 @@ use libfuzzer_sys::fuzz_target;
 use steps::{Step, anchors_of, steps_of};
 
 fuzz_target!(|text: &str| {
+    // libyaml has no types, and so no limit on the digits of a number in another base.
+    if text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word.len() > 10_000) {
+        return;
+    }
     judge::judge(text);
 });

@@ -1,0 +1,19 @@
+//! Trees: what is written reads the same, and is not changed when it is written again.
+#![no_main]
+
+use asdfkit::Limits;
+use asdfkit::internals::{EmitOptions, Tree, emit, parse};
+use libfuzzer_sys::fuzz_target;
+
+fn write(tree: &Tree) -> Option<String> {
+    let mut out = String::new();
+    emit(tree, &mut out, &EmitOptions::default()).ok().map(|()| out)
+}
+
+fuzz_target!(|text: &str| {
+    let Ok(parsed) = parse(text.to_owned(), 0, 1, &Limits::default()) else { return };
+    let Some(written) = write(&parsed.tree) else { return };
+    let again = parse(written.clone(), 0, 1, &Limits::default());
+    let again = again.unwrap_or_else(|error| panic!("{error}: {written:?}"));
+    assert_eq!(write(&again.tree).as_ref(), Some(&written));
+});

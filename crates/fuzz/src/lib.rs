@@ -1,0 +1,6 @@
+//! What several targets share: choices and parts of an input, files in memory, and judging of errors.
+
+pub mod asdf;
+pub mod folder;
+pub mod input;
+pub mod judge;
