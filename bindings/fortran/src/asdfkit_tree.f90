@@ -25,6 +25,8 @@ module asdfkit_tree
     procedure :: unit => tree_unit
     procedure :: path => tree_path
     procedure :: text => tree_text
+    procedure :: note => tree_note
+    procedure :: comment => tree_comment
     procedure :: position => tree_position
     procedure :: count => tree_count
     procedure :: key => tree_key
@@ -42,6 +44,8 @@ module asdfkit_tree
     procedure :: set_mapping => tree_set_mapping
     procedure :: set_timestamp => tree_set_timestamp
     procedure :: set_quantity => tree_set_quantity
+    procedure :: set_note => tree_set_note
+    procedure :: set_comment => tree_set_comment
     !> set_time(path, value): sets a time of a text, or of the eight numbers of date_and_time
     generic :: set_time => set_time_text, set_time_numbers
     procedure, private :: set_time_text => tree_set_time
@@ -168,6 +172,50 @@ contains
     call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end function
+
+  !> Note of a mapping, the text under its key "//"; empty if there is none.
+  function tree_note(self, path, stat, errmsg) result(text)
+    class(asdf_tree), intent(in) :: self
+    character(*), intent(in) :: path
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: text
+    integer(c_int32_t) :: status
+    status = node_note_string(self%c_handle(), trim(path), text)
+    call none_is_empty(status, text)
+    call conclude(status, stat)
+    if (present(errmsg)) call explain(status, errmsg)
+  end function
+
+  !> Comment of a node in the YAML text, without "#"; empty if there is none.
+  function tree_comment(self, path, position, stat, errmsg) result(text)
+    class(asdf_tree), intent(in) :: self
+    character(*), intent(in) :: path
+    !> ASDF_COMMENT_BEFORE, the default, ASDF_COMMENT_LINE_END or ASDF_COMMENT_DOCUMENT_END
+    integer, intent(in), optional :: position
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: text
+    integer(c_int32_t) :: status
+    status = node_comment_string(self%c_handle(), trim(path), comment_position(position), text)
+    call none_is_empty(status, text)
+    call conclude(status, stat)
+    if (present(errmsg)) call explain(status, errmsg)
+  end function
+
+  pure integer(c_int32_t) function comment_position(position)
+    integer, intent(in), optional :: position
+    comment_position = ASDF_COMMENT_BEFORE
+    if (present(position)) comment_position = int(position, c_int32_t)
+  end function
+
+  !> Makes an empty text of one that does not exist, and of a failure.
+  subroutine none_is_empty(status, text)
+    integer(c_int32_t), intent(inout) :: status
+    character(:), allocatable, intent(inout) :: text
+    if (status /= ASDF_OK) text = ''
+    if (status == ASDF_ERR_NOT_FOUND) status = ASDF_OK
+  end subroutine
 
   !> Text of a scalar of any type, as it is written in the file. Empty after a failure.
   function tree_text(self, path, stat, errmsg) result(text)
@@ -436,6 +484,33 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     integer(c_int32_t) :: status
     status = asdf_node_set_quantity(self%c_handle(), c_path(path), c_path(unit), len_trim(unit, c_size_t))
+    call conclude(status, stat)
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+
+  !> Sets the note of a mapping, for people who read the file: the text under its key "//".
+  subroutine tree_set_note(self, path, note, stat, errmsg)
+    class(asdf_tree), intent(in) :: self
+    character(*), intent(in) :: path, note
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status
+    status = asdf_node_set_note(self%c_handle(), c_path(path), note, len_trim(note, c_size_t))
+    call conclude(status, stat)
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+
+  !> Sets the comment of a node in the YAML text. An empty one removes it.
+  subroutine tree_set_comment(self, path, comment, position, stat, errmsg)
+    class(asdf_tree), intent(in) :: self
+    character(*), intent(in) :: path, comment
+    !> ASDF_COMMENT_BEFORE, the default, ASDF_COMMENT_LINE_END or ASDF_COMMENT_DOCUMENT_END
+    integer, intent(in), optional :: position
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status
+    status = asdf_node_set_comment(self%c_handle(), c_path(path), comment_position(position), comment, &
+                                   len_trim(comment, c_size_t))
     call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import asdfkit
+from asdfkit.constants import CommentPosition
 
 
 @pytest.fixture
@@ -273,6 +274,22 @@ def test_notes(tree):
     )
     with pytest.raises(KeyError):
         file.set_note("nothing", "x")
+
+
+def test_comments(tree):
+    file = asdfkit.new(tree)
+    file.set_comment("meta", "set by hand")
+    file.set_comment("meta/exposure/time", "seconds", "line_end")
+    file.set_comment("", "the end", CommentPosition.DOCUMENT_END)
+    found = asdfkit.open(file.to_bytes())
+    assert found.comment("meta") == "set by hand"
+    assert found["meta"].comment("exposure/time", "line_end") == "seconds"
+    assert found.comment("", "document_end") == "the end"
+    assert found.comment("meta", "line_end") is None
+    with pytest.raises(ValueError, match="none of before, line_end, document_end"):
+        file.set_comment("meta", "x", "behind")
+    with pytest.raises(asdfkit.AsdfError):
+        file.set_comment("meta/exposure/time", "two\nlines", "line_end")
 
 
 def test_files_in_memory_are_changed(tree):

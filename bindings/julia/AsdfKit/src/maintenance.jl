@@ -351,6 +351,41 @@ function number_in(file::File, path::AbstractString, unit::AbstractString; spell
     return value[]
 end
 
+"Return the note of the mapping at a path, the text under its key `//`; `nothing` without."
+note(file::File, path::AbstractString = "") =
+    if_found(() -> read_text((buffer...) -> LibAsdfKit.asdf_node_note(root(file), path, buffer...)))
+
+"Set the note of the mapping at a path, for people who read the file."
+set_note!(file::File, path::AbstractString, note::AbstractString) =
+    check(LibAsdfKit.asdf_node_set_note(root(file), path, note, sizeof(note)))
+
+"Positions of comments in the YAML text."
+const COMMENT_POSITIONS = (before = LibAsdfKit.ASDF_COMMENT_BEFORE, line_end = LibAsdfKit.ASDF_COMMENT_LINE_END,
+                           document_end = LibAsdfKit.ASDF_COMMENT_DOCUMENT_END)
+
+function comment_number(position::Symbol)
+    haskey(COMMENT_POSITIONS, position) ||
+        throw(ArgumentError("the position $position is none of $(keys(COMMENT_POSITIONS))"))
+    return COMMENT_POSITIONS[position]
+end
+
+"""
+    AsdfKit.comment(file, path, position = :before)
+
+Return the comment of a node in the YAML text without `#`, `nothing` if there is none. Positions are `:before` the node,
+at its `:line_end`, and at the `:document_end`, for which the path is `""`.
+"""
+function comment(file::File, path::AbstractString, position::Symbol = :before)
+    number = comment_number(position)
+    return if_found() do
+        read_text((buffer...) -> LibAsdfKit.asdf_node_comment(root(file), path, number, buffer...))
+    end
+end
+
+"Set the comment of a node; see [`AsdfKit.comment`](@ref). An empty text removes it."
+set_comment!(file::File, path::AbstractString, text::AbstractString, position::Symbol = :before) =
+    check(LibAsdfKit.asdf_node_set_comment(root(file), path, comment_number(position), text, sizeof(text)))
+
 "Set a time of the standard: `2027-01-31T04:05:06.7`, `2027:031:04:05:06.7`, `B1950.0` or `J2000.0`."
 set_time!(file::File, path::AbstractString, time::AbstractString) =
     check(LibAsdfKit.asdf_node_set_time(root(file), path, time, sizeof(time)))

@@ -62,6 +62,27 @@
     @test AsdfKit.history(AsdfKit.new()) === nothing
 end
 
+@testset "notes and comments" begin
+    path = joinpath(OUTPUTS, "comments.asdf")
+    file = AsdfKit.new()
+    file["meta"] = Dict("time" => 3.5)
+    AsdfKit.set_note!(file, "meta", "for people")
+    AsdfKit.set_comment!(file, "meta", "set by hand")
+    AsdfKit.set_comment!(file, "meta/time", "seconds", :line_end)
+    AsdfKit.set_comment!(file, "", "the end", :document_end)
+    AsdfKit.write(file, path)
+    @test_throws AsdfKit.AsdfError AsdfKit.set_note!(file, "meta/time", "x")
+    @test_throws AsdfKit.AsdfError AsdfKit.set_comment!(file, "meta/time", "a\nb", :line_end)
+    @test_throws ArgumentError AsdfKit.set_comment!(file, "meta", "x", :behind)
+    AsdfKit.open(path) do found
+        @test AsdfKit.note(found, "meta") == "for people" && AsdfKit.note(found) === nothing
+        @test AsdfKit.comment(found, "meta") == "set by hand"
+        @test AsdfKit.comment(found, "meta/time", :line_end) == "seconds"
+        @test AsdfKit.comment(found, "", :document_end) == "the end"
+        @test AsdfKit.comment(found, "meta/time") === nothing
+    end
+end
+
 @testset "arrays in chunks grow" begin
     path = joinpath(OUTPUTS, "chunked.asdf")
     file = AsdfKit.new()

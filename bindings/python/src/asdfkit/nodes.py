@@ -26,7 +26,7 @@ from ._search import Searched
 from ._times import read_times, times_of
 from ._values import Key, Quantity, Reference, TaggedText
 from .arrays import Array
-from .constants import KeyType, Kind, NodeType, SoftwarePart
+from .constants import CommentPosition, KeyType, Kind, NodeType, SoftwarePart
 from .errors import AsdfError, NotFoundError
 from .schemas import SchemaSet, described
 from .tables import Table, get_table, table_of
@@ -38,6 +38,15 @@ if TYPE_CHECKING:
     from ._option_types import ReadingTablesOfASDFFilesOptions as TableOptions
     from ._option_types import SettingArraysOptions as ArrayOptions
     from ._option_types import StoringTimesOptions, TimesOptions
+
+
+def _comment_position(position: CommentPosition | str) -> int:
+    """Number of the position of a comment in the C interface."""
+    try:
+        return (CommentPosition[position.upper()] if isinstance(position, str) else CommentPosition(position)).value
+    except KeyError:
+        names = ", ".join(each.name.lower() for each in CommentPosition)
+        raise ValueError(f"the position '{position}' is none of {names}") from None
 
 
 class Node(NodeHandle):
@@ -330,6 +339,23 @@ class Tree(Displayed, Searched, Node, MutableMapping[Any, Any]):
         """Sets the note of the mapping at a path, before all its other keys."""
         data = utf8(note)
         _setting.change(self, lib.asdf_node_set_note, _setting.path_of(path), data, len(data))
+
+    def comment(self, path: str, position: CommentPosition | str = CommentPosition.BEFORE) -> str | None:
+        """Comment of a node in the YAML text, without "#"; None if there is none.
+
+        The position is "before" the node, at its "line_end", or at the "document_end", for which the path is "".
+        """
+        number = _comment_position(position)
+        try:
+            return text(lib.asdf_node_comment, self._pointer, _setting.path_of(path), number)
+        except NotFoundError:
+            return None
+
+    def set_comment(self, path: str, comment: str, position: CommentPosition | str = CommentPosition.BEFORE) -> None:
+        """Sets the comment of a node; see `comment`. An empty text removes it."""
+        data = utf8(comment)
+        number = _comment_position(position)
+        _setting.change(self, lib.asdf_node_set_comment, _setting.path_of(path), number, data, len(data))
 
     def rename(self, key: str, new: str) -> None:
         """Renames a key; position and comments of its value stay."""

@@ -238,7 +238,7 @@ asdf_datatype <- function(x, path = "") {
 
 asdf_unit <- function(x, path = "") {
   array <- if (inherits(x, "asdf_array")) x else .Call(C_array_get, x, path)
-  tryCatch(.Call(C_array_unit, array), asdf_error_not_found = function(condition) NULL)
+  null_if_not_found(.Call(C_array_unit, array))
 }
 
 asdf_is_masked <- function(x, path = "") {

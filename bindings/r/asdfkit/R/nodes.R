@@ -221,6 +221,33 @@ asdf_set_quantity <- function(x, path, unit) {
   invisible(x)
 }
 
+# The value of an expression, or NULL if nothing is found.
+null_if_not_found <- function(value) {
+  tryCatch(value, asdf_error_not_found = function(condition) NULL)
+}
+
+asdf_set_note <- function(x, path, note) {
+  .Call(C_node_set_note, x, path, note)
+  invisible(x)
+}
+
+asdf_note <- function(x, path = "") {
+  null_if_not_found(.Call(C_node_note, x, path))
+}
+
+asdf_set_comment <- function(x, path, comment, position = "before") {
+  .Call(C_node_set_comment, x, path, comment_number(position), comment)
+  invisible(x)
+}
+
+asdf_comment <- function(x, path, position = "before") {
+  null_if_not_found(.Call(C_node_comment, x, path, comment_number(position)))
+}
+
+comment_number <- function(position) {
+  constants$comment[[match.arg(position, names(constants$comment))]]
+}
+
 asdf_set_time <- function(x, path, time, ...) {
   if (inherits(time, c("POSIXt", "Date"))) {
     .Call(C_node_set_times, x, path, as.double(as.POSIXct(time)), make_options("set_times", list(...)))

@@ -87,6 +87,10 @@ SEXP C_node_make(SEXP place, SEXP path);
 SEXP C_node_set_collection(SEXP place, SEXP path, SEXP is_mapping, SEXP flow);
 SEXP C_node_get_quantity(SEXP place, SEXP path, SEXP unit, SEXP spelling, SEXP options);
 SEXP C_node_set_quantity(SEXP place, SEXP path, SEXP unit);
+SEXP C_node_set_note(SEXP place, SEXP path, SEXP text);
+SEXP C_node_note(SEXP place, SEXP path);
+SEXP C_node_set_comment(SEXP place, SEXP path, SEXP position, SEXP text);
+SEXP C_node_comment(SEXP place, SEXP path, SEXP position);
 SEXP C_node_set_time(SEXP place, SEXP path, SEXP text);
 SEXP C_node_get_times(SEXP place, SEXP path, SEXP options);
 SEXP C_node_get_wcs(SEXP place, SEXP path, SEXP options);
@@ -253,6 +257,10 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(C_node_set_collection, 4),
     ROUTINE(C_node_get_quantity, 5),
     ROUTINE(C_node_set_quantity, 3),
+    ROUTINE(C_node_set_note, 3),
+    ROUTINE(C_node_note, 2),
+    ROUTINE(C_node_set_comment, 4),
+    ROUTINE(C_node_comment, 3),
     ROUTINE(C_node_set_time, 3),
     ROUTINE(C_node_get_times, 3),
     ROUTINE(C_node_get_wcs, 3),

@@ -358,6 +358,34 @@ SEXP C_node_get_quantity(SEXP place, SEXP path, SEXP unit, SEXP spelling, SEXP o
     return Rf_ScalarReal(value);
 }
 
+SEXP C_node_set_note(SEXP place, SEXP path, SEXP text) {
+    const char *note = text_of(text, "the note");
+    check(asdf_node_set_note(node_of(place), path_of(path), note, strlen(note)));
+    return R_NilValue;
+}
+
+SEXP C_node_note(SEXP place, SEXP path) {
+    const asdf_node *node = node_of(place);
+    const char *at = path_of(path);
+    SEXP text;
+    READ_TEXT(text, asdf_node_note(node, at, buffer, capacity, &needed));
+    return Rf_ScalarString(text);
+}
+
+SEXP C_node_set_comment(SEXP place, SEXP path, SEXP position, SEXP text) {
+    const char *comment = text_of(text, "the comment");
+    check(asdf_node_set_comment(node_of(place), path_of(path), Rf_asInteger(position), comment, strlen(comment)));
+    return R_NilValue;
+}
+
+SEXP C_node_comment(SEXP place, SEXP path, SEXP position) {
+    const asdf_node *node = node_of(place);
+    const char *at = path_of(path);
+    SEXP text;
+    READ_TEXT(text, asdf_node_comment(node, at, Rf_asInteger(position), buffer, capacity, &needed));
+    return Rf_ScalarString(text);
+}
+
 SEXP C_node_set_time(SEXP place, SEXP path, SEXP text) {
     const char *time = text_of(text, "the time");
     check(asdf_node_set_time(node_of(place), path_of(path), time, strlen(time)));

@@ -175,6 +175,27 @@ test_that("quantities and times have the tags of the standard", {
   expect_status(asdf_set_time(file, "start", "now"), "INVALID_ARGUMENT")
 })
 
+test_that("notes and comments are set and found again", {
+  file <- asdf_new()
+  file[["meta/time"]] <- 3.5
+  asdf_set_note(file, "meta", "for people")
+  asdf_set_comment(file, "meta", "set by hand")
+  asdf_set_comment(file, "meta/time", "seconds", "line_end")
+  asdf_set_comment(file, "", "the end", "document_end")
+  path <- tempfile(fileext = ".asdf")
+  asdf_write(file, path)
+  found <- asdf_open(path)
+  expect_identical(asdf_note(found, "meta"), "for people")
+  expect_identical(asdf_comment(found, "meta"), "set by hand")
+  expect_identical(asdf_comment(found, "meta/time", "line_end"), "seconds")
+  expect_identical(asdf_comment(found, "", "document_end"), "the end")
+  expect_null(asdf_note(found))
+  expect_null(asdf_comment(found, "meta/time"))
+  expect_status(asdf_set_note(file, "meta/time", "x"), "WRONG_TYPE")
+  expect_status(asdf_set_comment(file, "meta/time", "a\nb", "line_end"), "INVALID_ARGUMENT")
+  expect_error(asdf_comment(found, "meta", "behind"))
+})
+
 test_that("times are POSIXct and Date", {
   file <- asdf_new()
   start <- as.POSIXct("2027-01-31 04:05:06", tz = "UTC") + c(0.25, NA, 3600)
