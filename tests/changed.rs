@@ -196,7 +196,7 @@ fn write_table(path: &Path, number: u32, compressed: bool) {
     std::fs::write(path, bytes).unwrap();
 }
 
-/// Returns a reader of the table, of which one batch of old rows was read.
+/// Returns a reader of the table that has read one batch of old rows.
 fn begun(path: &Path, options: &ecsv::ReadOptions) -> ecsv::TableReader {
     let mut reader = ecsv::TableReader::open(path, options).unwrap();
     let batch = reader.next_batch().unwrap().unwrap();

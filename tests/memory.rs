@@ -107,7 +107,7 @@ fn a_table_of_records_takes_its_own_memory_and_a_piece_of_its_block() {
 
 #[test]
 fn decoded_blocks_do_not_outlive_their_columns() {
-    // Empty strings of 144 bytes, of which only the offsets remain in memory.
+    // Empty strings of 144 bytes; only their offsets remain in memory.
     let (rows, length) = (1 << 18, 144);
     let shape = [rows];
     let texts = ["t/a", "t/b"].map(|path| (path, Datatype::Ascii(length), 36 << 20, &shape[..]));

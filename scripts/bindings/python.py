@@ -13,7 +13,7 @@ WIDTH = 120
 STATUS = Enumeration("status", "ASDF_ERR_", "Status of a failed call.")
 FIELD = re.compile(r"ASDF_REPORT_(?!KIND_)")
 
-# What stands for functions of C in the descriptions of options.
+# Texts that stand for functions of C in the descriptions of options.
 FUNCTIONS = {
     "asdf_options_set_progress": "True for a progress bar, or a callable that takes (done, total)",
     "asdf_options_set_fill": "the argument `fill`",

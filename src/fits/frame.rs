@@ -1,4 +1,4 @@
-//! What stands around an ASDF file in a FITS file: the HDUs before and after it, and the header of its HDU.
+//! Bytes around an ASDF file in a FITS file: the HDUs before and after it, and the header of its HDU.
 
 use super::cards::Cards;
 use super::file::FitsFile;

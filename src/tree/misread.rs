@@ -12,7 +12,7 @@ const ARRAY_KEYS: [&str; 9] =
     ["source", "data", "mask", "datatype", "byteorder", "shape", "strides", "offset", tags::NOTE_KEY];
 
 impl Tree {
-    /// Fails if `tokens`, none of which exists in `node` yet, probably do not mean the keys that setting would make.
+    /// Fails if `tokens`, which do not exist in `node` yet, probably do not mean the keys that setting would make.
     pub(super) fn check_new_tokens(&self, node: NodeId, tokens: &[Cow<str>]) -> Result<()> {
         if let (Kind::Mapping, Some(first)) = (self.kind(node), tokens.first()) {
             if self.is_tagged(node, tags::NDARRAY) && !ARRAY_KEYS.contains(&&**first) {

@@ -98,7 +98,7 @@ def test_pages_and_files(site):
         assert request(port, "/files/sub%20dir/%C3%A9.txt")[2] == b"inner"
         status, fields, body = request(port, "/page/roman.asdf")
         assert status == 200 and b"telescope" in body and fields["x-content-type-options"] == "nosniff"
-        # What a file holds is never a page of this site.
+        # The content of a file is never a page of this site.
         status, fields, body = request(port, "/files/page.html")
         assert fields["content-type"] == "application/octet-stream" and "attachment" in fields["content-disposition"]
         assert request(port, "/page/page.html")[0] == 500

@@ -19,7 +19,7 @@ try() { # LOG FOLDER COMMAND...
 }
 try disturb "$work/files" "$work/crash" disturb
 try replay "$work/files" "$work/crash" replay
-# Where ptrace is forbidden, no files are kept.
+# No files are kept if ptrace is forbidden.
 if [ -n "$(ls "$work/kept")" ]; then try foreign "$work" "$ASDFKIT_PYTHON" "$source/foreign.py" "$work/kept"; fi
 try concurrent "$work/shared" "$ASDFKIT_PYTHON" "$source/concurrent.py" 20
 try growth "$work/growing" "$ASDFKIT_PYTHON" "$source/growth_kills.py" 20

@@ -17,7 +17,7 @@ from asdfkit_ctypes import Error, File, Node
 # Extent of unlimited dimensions and length of strings, where the description has none.
 ROWS, LENGTH = 3, 8
 REFUSED = {"lists": "/with lists"}
-# Number of samples, and number of samples of which no file can be made.
+# Number of samples, and number of samples that make no file.
 SAMPLES = (44, 3)
 
 

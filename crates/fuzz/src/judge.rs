@@ -1,4 +1,4 @@
-//! What holds for the error of any input.
+//! Rules for the error of any input.
 
 use asdfkit::{Error, Status};
 

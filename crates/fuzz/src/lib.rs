@@ -1,4 +1,4 @@
-//! What several targets share: choices and parts of an input, files in memory, and judging of errors.
+//! Code of several targets: choices and parts of an input, files in memory, and judging of errors.
 
 pub mod asdf;
 pub mod folder;

@@ -21,7 +21,7 @@ pub(crate) struct Opened {
     pub(crate) file: Option<File>,
     /// The rows that were read last.
     pub(crate) rows: Option<KeptRows>,
-    /// Where the rows of a table in text are.
+    /// Places of the rows of a table in text.
     pub(crate) text_rows: Option<TextRows>,
     /// The first WCS of the file, once it was looked for; `None` in it if there is none.
     pub(crate) world: Option<Option<Wcs>>,

@@ -79,7 +79,7 @@ impl TextRows {
         let index = match self.source.len() <= most {
             true => {
                 let input = Input::of_source(self.source.clone())?;
-                // What is wrong in the text is told by the reader, with its row.
+                // The reader reports an error of the text with its row.
                 Error::readable(TableIndex::of_input(input, 0, &options))?.map(Arc::new)
             }
             false => None,

@@ -15,7 +15,7 @@ const TOGETHER: u64 = if cfg!(test) { 500 } else { 16 << 20 };
 /// The most chunks that are made ready together.
 const MOST: usize = 1024;
 
-/// What is written of a chunk: its bytes after compression, unless it has none, and their checksum.
+/// Written parts of a chunk: its bytes after compression, unless it has none, and their checksum.
 pub(super) struct ReadyChunk {
     pub(super) compressed: Option<Vec<u8>>,
     pub(super) checksum: Checksum,

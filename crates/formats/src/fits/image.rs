@@ -60,7 +60,7 @@ impl ImageForm {
         ImageForm { bitpix: self.bitpix, scaling: Scaling::Plain }
     }
 
-    /// Whether elements are floats that differ from the stored numbers.
+    /// True if elements are floats that differ from the stored numbers.
     pub(crate) fn is_physical(self) -> bool {
         matches!(self.scaling, Scaling::Physical { .. })
     }

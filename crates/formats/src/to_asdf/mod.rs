@@ -27,7 +27,7 @@ pub(crate) use data::{column_names, is_held};
 pub(crate) use frame::write_hdu;
 pub(crate) use header::{Entry, held_entries};
 
-/// What the arrays of images are.
+/// Kind of the arrays of images.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Pixels {
     /// Arrays whose elements are read from the FITS file when they are needed.

@@ -55,7 +55,7 @@ pub(crate) fn card_of(entry: &Entry) -> Card {
     Card { keyword: entry.keyword.clone(), value, comment: entry.comment.clone() }
 }
 
-/// Whether two entries say the same. Python leaves out values that are false, zero or empty if there is no comment.
+/// Returns whether two entries say the same. Python leaves out values that are false, zero or empty if there is no comment.
 pub(crate) fn same(one: &Entry, other: &Entry) -> bool {
     one.keyword.eq_ignore_ascii_case(&other.keyword)
         && one.comment.trim_end() == other.comment.trim_end()
