@@ -21,6 +21,7 @@ use std::path::PathBuf;
 /// Give --schemas, --schema or --promise; several are checked together. The exit code is 1 if a file fails. Differences
 /// from a promise are marked - if content is missing, + if it is additional, and ~ if it differs.
 #[derive(Args, Debug)]
+#[command(override_usage = "asdfkit validate [OPTIONS] <FILE>... [--schemas <PACKAGE>...]")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     pub(crate) files: Files,

@@ -16,6 +16,7 @@ use std::path::PathBuf;
 /// The entry need not exist. The note of a mapping, which stands under its key //, is shown as well. The exit code is 1
 /// if nothing is known about the entry.
 #[derive(Args, Debug)]
+#[command(override_usage = "asdfkit describe [OPTIONS] <FILE> <PATH> [--schemas <PACKAGE>...]")]
 pub(crate) struct Arguments {
     /// File to read; `-` is standard input
     pub(crate) file: PathBuf,
