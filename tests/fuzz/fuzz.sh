@@ -39,7 +39,7 @@ fuzz() { # TARGET
         echo "ok $1: $executions executions"
     else
         echo "FAILED $1 after ${executions:-no} executions; inputs: $work/found/$1"
-        grep -a -m 3 -A 2 'panicked at\|ERROR: ' "$work/logs/$1" | cut -c 1-300
+        grep -a -m 3 -A 2 'panicked at\|ERROR: ' "$work/logs/$1" | cut -c 1-300 || true
     fi
 }
 
