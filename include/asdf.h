@@ -3701,8 +3701,9 @@ asdf_status asdf_array_write_region(asdf_array *array,
  *   the file: it has no block index and no checksum of this block from then on. If there is no room before the first
  *   block, this call writes the file anew, once. Only one array of a file can grow in this way;
  * - or chunked (ASDF_OPTION_CHUNKS). Any number of arrays can grow. New rows stay in memory until the file is saved,
- *   in place with a journal, which waits for the disk four times. A compressed chunk that a later step goes on to fill
- *   gets a new block; asdf_file_compact() drops the earlier one.
+ *   in place. From the third save in a row on that only adds whole chunks, a save waits for the disk once, and the
+ *   file has no block index until it is closed. Other saves have a journal, and wait four times. A compressed chunk
+ *   that a later step goes on to fill gets a new block; asdf_file_compact() drops the earlier one.
  *
  * Errors:
  *

@@ -103,6 +103,12 @@ impl Blocks {
         Blocks::new(source, length, first, &[], limits, self.crlf)
     }
 
+    /// Returns the same blocks with known offsets. The last one ends with the file.
+    pub(super) fn at_offsets(self, offsets: Vec<u64>) -> Blocks {
+        self.known().search = BlockSearch::Indexed(Indexed::known(offsets, self.length));
+        self
+    }
+
     /// Returns the length of the file when it was opened. A streamed block ends there.
     pub(crate) fn file_length(&self) -> u64 {
         self.length

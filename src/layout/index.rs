@@ -233,6 +233,11 @@ impl Scanner<'_> {
     }
 }
 
+/// Returns the index of a file with blocks at these offsets.
+pub(crate) fn index_of(offsets: &[u64]) -> Vec<u8> {
+    encode(offsets.iter().copied())
+}
+
 /// Returns the index of a file with blocks at these offsets. It is empty without blocks, because such a file must have
 /// no index.
 pub(super) fn encode(offsets: impl Iterator<Item = u64>) -> Vec<u8> {

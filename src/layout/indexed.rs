@@ -67,6 +67,11 @@ impl Indexed {
         Ok(Some((indexed, warnings)))
     }
 
+    /// Returns the blocks of a file that this process has written. The last one ends at `end`.
+    pub(super) fn known(offsets: Vec<u64>, end: u64) -> Indexed {
+        Indexed { offsets, start: end, complete: true, checked: None, highest_used: 0 }
+    }
+
     /// Checks every header. Returns `None` if one does not agree with the index.
     pub(super) fn check_all(&mut self, chain: &mut Chain) -> Result<Option<Vec<Warning>>> {
         let Agreement::Fits(complete, warnings) = self.compare(chain, true)? else { return Ok(None) };

@@ -27,7 +27,7 @@ pub(crate) use blocks::Blocks;
 pub(crate) use checksum::{Checksum, Hasher, has_checksum, md5_counted, md5_of_range, md5_of_ranges, verify_checksum};
 pub use checksum::{ChecksumMatch, md5};
 pub(crate) use header::{encode_header_lines, header_in_standard};
-pub(crate) use index::only_index_follows;
+pub(crate) use index::{index_of, only_index_follows};
 pub(crate) use plan::{BlockRequest, PAGE, PlanOptions, Planner, TreeSlack, slack_before, slack_bytes};
 pub(crate) use salvage::{Salvage, SalvagedBlock, SalvagedText};
 pub use standard::Standard;
@@ -98,6 +98,13 @@ impl Layout {
             blocks: self.blocks.grown(source, limits)?,
             warnings: self.warnings.clone(),
         })
+    }
+
+    /// Returns the layout of the same file after blocks were appended. `offsets` are those of all blocks. The tree is not
+    /// read again.
+    pub(crate) fn longer(&self, source: Arc<dyn Source>, offsets: Vec<u64>, limits: &Limits) -> Result<Layout> {
+        let grown = self.grown(source, limits)?;
+        Ok(Layout { blocks: grown.blocks.at_offsets(offsets), ..grown })
     }
 
     /// Returns the warnings found so far, in the order in which they were found. Warnings about a block appear after

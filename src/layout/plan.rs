@@ -204,6 +204,11 @@ impl Planner {
         Ok(header)
     }
 
+    /// Returns the offsets of all blocks; `None` if the file has no index.
+    pub(crate) fn offsets(&self) -> Option<&[u64]> {
+        self.offsets.as_deref()
+    }
+
     /// Returns the text of the index, which ends the file; empty if the file has no index.
     pub(crate) fn index(&self) -> Vec<u8> {
         match &self.offsets {

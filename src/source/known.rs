@@ -5,7 +5,7 @@
 //! In that case the bytes that were read are compared with the file.
 
 use super::file::read_once;
-use super::{GROWTH_RECORD, HEADER_FIELDS, SharedBytes, Witness};
+use super::{HEADER_FIELDS, SharedBytes, Witness};
 use crate::error::{Error, Result, Status};
 use crate::process::PerProcess;
 use std::collections::BTreeMap;
@@ -113,8 +113,8 @@ struct Known {
     start: BTreeMap<u64, Seen>,
     /// Fields of block headers, and first bytes of other parts, by offset.
     parts: Arc<BTreeMap<u64, [u8; HEADER_FIELDS]>>,
-    /// Records of an array that grows: their offset, and the first bytes of each.
-    growing: Option<Arc<(u64, Vec<u8>)>>,
+    /// Records of an array that grows: their offset, the size of one, and the first bytes of each.
+    growing: Option<Arc<(u64, u64, Vec<u8>)>>,
 }
 
 /// The recorded state of a file, separately for each process.
@@ -176,7 +176,7 @@ impl KnownFile {
                 text.chunks(PIECE).for_each(|piece| hasher.write(piece));
                 known.start.insert(offset, Seen::Hash { length: text.len() as u64, hash: hasher.finish() });
             }
-            Witness::Growing(offset, start) => known.growing = Some(Arc::new((offset, start))),
+            Witness::Growing(offset, size, start) => known.growing = Some(Arc::new((offset, size, start))),
             Witness::Part(offset, bytes) => {
                 if known.parts.len() < MOST_PARTS {
                     Arc::make_mut(&mut known.parts).entry(offset).or_insert(bytes);
@@ -236,9 +236,9 @@ impl Known {
         let Some(growing) = self.growing.as_ref().filter(|_| stamp.length >= self.stamp.length) else {
             return Ok(false);
         };
-        let (offset, start) = &**growing;
+        let (offset, size, start) = &**growing;
         // One of the two records may just be written.
-        for place in [*offset, offset.saturating_add(GROWTH_RECORD)] {
+        for place in [*offset, offset.saturating_add(*size)] {
             if (Seen::Bytes(Arc::new(start.clone()))).is_at(file, place)? {
                 return Ok(true);
             }

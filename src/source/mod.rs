@@ -48,9 +48,6 @@ pub(crate) use zeros::ZeroSource;
 /// Number of bytes of the defined fields of a block header.
 pub(crate) const HEADER_FIELDS: usize = 54;
 
-/// Distance of the two records of an array that grows, in bytes.
-pub(crate) const GROWTH_RECORD: u64 = 512;
-
 /// Bytes that can be read at any position.
 ///
 /// ```

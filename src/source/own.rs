@@ -30,9 +30,9 @@ pub enum Witness<'a> {
     TreeHash(u64, &'a [u8]),
     /// Offset of a block header, or of another part of the file, and its first bytes.
     Part(u64, [u8; HEADER_FIELDS]),
-    /// Offset of the records of an array that grows, and the first bytes of each. As long as one of them stands there, the
+    /// Offset of the records of an array that grows, the size of each, and its first bytes. As long as one of them stands there, the
     /// file may become longer, and the tree may get another number of rows.
-    Growing(u64, Vec<u8>),
+    Growing(u64, u64, Vec<u8>),
 }
 
 /// A source of this library. Callers implement [`Source`] only.

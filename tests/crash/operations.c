@@ -534,6 +534,50 @@ static void prepare_chunks(void) {
     asdf_node_free(root);
 }
 
+/* Makes a file with an array in chunks of twenty rows, and room for records. */
+static void old_whole_chunks(void) {
+    static int32_t elements[40 * COLUMNS];
+    const int64_t shape[2] = {40, COLUMNS}, chunks[2] = {20, COLUMNS};
+    asdf_file *made = make("Böhm", 1000);
+    asdf_node *root = root_of(made);
+    asdf_options *options = NULL;
+    must(asdf_options_new(&options));
+    must(asdf_options_set_ints(options, ASDF_OPTION_CHUNKS, chunks, 2));
+    must(asdf_node_set_array(root, "rows", ASDF_INT32, 2, shape, elements, sizeof elements, options));
+    asdf_options_free(options);
+    asdf_node_free(root);
+    options = write_options(0);
+    must(asdf_options_set_int(options, ASDF_OPTION_TREE_SLACK, 4096));
+    write_and_free(made, NAME, options);
+}
+
+/* Appends chunks until a save needs one wait only, and then once more without a save. */
+static void prepare_chunk_step(void) {
+    static int32_t step[20 * COLUMNS];
+    open_for_update();
+    for (int32_t number = 0; number < 4; number++) {
+        asdf_node *root = root_of(file);
+        asdf_array *rows = NULL;
+        for (int32_t i = 0; i < 20 * COLUMNS; i++) step[i] = 1000 * number + i;
+        must(asdf_node_get_array(root, "rows", &rows));
+        must(asdf_array_append(rows, 20, ASDF_INT32, step, sizeof step, NULL));
+        asdf_array_free(rows);
+        asdf_node_free(root);
+        if (number < 3) must(run_in_place(1));
+    }
+}
+
+/* Saves the last step and closes. */
+static asdf_status run_chunk_step(int32_t durable) {
+    asdf_status status = run_in_place(durable);
+    asdf_file_close(file);
+    return status;
+}
+
+int begins_prepared(const struct operation *operation) {
+    return operation->prepare == prepare_chunk_step;
+}
+
 const struct operation operations[] = {
     {"write over", WHOLE, 0, 1, old_file, prepare_write, run_write},
     {"write over, not durable", WHOLE, 0, 0, old_file, prepare_write, run_write},
@@ -563,6 +607,7 @@ const struct operation operations[] = {
     {"regions and text", INTERRUPTED, 1, 1, old_with_long_tree, prepare_regions_and_text, run_regions},
     {"appended step", INTERRUPTED, 1, 1, old_growing, prepare_nothing, run_step},
     {"appended chunks", IN_PLACE, 0, 1, old_chunked, prepare_chunks, run_in_place},
+    {"appended chunk step", INTERRUPTED, 1, 1, old_whole_chunks, prepare_chunk_step, run_chunk_step},
     {"explode", WHOLE, 0, 1, old_beside, prepare_explode, run_explode},
     {"implode", WHOLE, 0, 1, old_exploded, prepare_implode, run_implode},
     {"external array", WHOLE, 0, 1, old_file, prepare_external, run_save},

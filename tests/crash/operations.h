@@ -26,6 +26,9 @@ extern const int operation_count;
 /* Overwrites the file in the wrong way, to show that the tests notice it. */
 extern const struct operation careless;
 
+/* True if the preparation of an operation changes the file in another way in each process. */
+int begins_prepared(const struct operation *operation);
+
 /* Saves the prepared changes as a whole new file. */
 asdf_status save_whole(void);
 

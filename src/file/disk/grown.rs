@@ -60,7 +60,7 @@ impl Grown {
 pub(in crate::file) fn lay_over(source: &Arc<dyn Source>, layout: &Layout) -> Result<Option<Arc<dyn Source>>> {
     let Some(Grown { record, is_behind }) = Grown::of(&**source, layout)? else { return Ok(None) };
     let first = layout.blocks.first().map_or(0, |first| first.offset);
-    source.remember(Witness::Growing(slots_before(first), record.prefix()));
+    source.remember(Witness::Growing(slots_before(first), SLOT as u64, record.prefix()));
     if !is_behind && record.fresh.end == source.len() {
         return Ok(None);
     }

@@ -237,7 +237,7 @@ pub(crate) fn slots_before(first_block: u64) -> u64 {
 }
 
 /// Returns the hash of a range of a file.
-pub(super) fn hash_of(file: &dyn Source, range: Range<u64>) -> Result<u64> {
+pub(in crate::file) fn hash_of(file: &dyn Source, range: Range<u64>) -> Result<u64> {
     let mut hash = XxHash64::with_seed(0);
     let mut at = range.start;
     while at < range.end {

@@ -2,14 +2,14 @@
 //! described in [`growth`](super::growth).
 
 use crate::error::Result;
-use crate::source::{GROWTH_RECORD, Source, read_vec_at};
+use crate::source::{Source, read_vec_at};
 use std::ops::Range;
 use twox_hash::XxHash64;
 
 const NAME: &str = "#asdfkit-growth";
 const VERSION: &str = "1";
 /// Size of a record, and of both, in bytes.
-pub(super) const SLOT: usize = GROWTH_RECORD as usize;
+pub(super) const SLOT: usize = 512;
 pub(crate) const SLOTS: usize = 2 * SLOT;
 /// Number of bytes of the number of rows in the tree: the longest number that fits 64 signed bits.
 pub(crate) const DIGITS: usize = 19;

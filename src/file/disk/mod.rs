@@ -13,6 +13,7 @@ pub(super) mod journal_format;
 pub(super) mod overwritten;
 pub(super) mod replace;
 pub(super) mod rights;
+pub(super) mod steps;
 pub(super) mod temporary;
 pub(super) mod undo;
 #[cfg(test)]

@@ -4,6 +4,7 @@ use super::growth::GrowingArray;
 use super::interrupted;
 use super::journal::Journal;
 use super::overwritten::Overwritten;
+use super::steps::write::Steps;
 use crate::error::{Error, Result, Status};
 use crate::progress;
 use crate::source::{FileSource, HeldLock, OwnSource};
@@ -21,6 +22,12 @@ pub(crate) struct UpdateState {
     pub(crate) overwritten: Option<Overwritten>,
     /// The array that grows. This field comes before `lock`, too.
     pub(crate) growth: Option<GrowingArray>,
+    /// The chunks that are appended. This field comes before `lock`, too.
+    pub(crate) steps: Option<Steps>,
+    /// True if chunks were appended.
+    pub(crate) is_appending: bool,
+    /// True if the last save could have been a step.
+    pub(crate) last_was_step: bool,
     /// Journal of a failed save in place that could not be undone yet.
     failed_save: Option<Journal>,
     /// Prevents other handles from opening the file for update.

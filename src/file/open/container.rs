@@ -4,7 +4,7 @@ use super::decompressed;
 use crate::codec::FileCompression;
 use crate::error::{Result, Status};
 use crate::file::OpenOptions;
-use crate::file::disk::grown;
+use crate::file::disk::{grown, steps};
 use crate::fits::FitsFile;
 use crate::layout::Layout;
 use crate::source::{ClosableSource, MappedSource, PartSource, Source};
@@ -54,7 +54,11 @@ impl Container {
     /// Returns the file after the last complete step of an array that grows.
     fn after_last_step(self, options: &OpenOptions) -> Result<Container> {
         let source: Arc<dyn Source> = self.source.clone();
-        let Some(source) = grown::lay_over(&source, &self.layout)? else { return Ok(self) };
+        let last = match grown::lay_over(&source, &self.layout)? {
+            Some(grown) => Some(grown),
+            None => steps::read::lay_over(&source, &self.layout)?,
+        };
+        let Some(source) = last else { return Ok(self) };
         let source = Arc::new(ClosableSource::new(source));
         Ok(Container { layout: Layout::read(source.clone(), &options.limits)?, source, ..self })
     }

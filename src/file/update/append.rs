@@ -3,6 +3,7 @@
 //! How a file grows, and what each cut leaves, is described at [`growth`](crate::file::disk::growth).
 
 use super::begin_growth::{begin_growth, can_grow};
+use super::chunk_steps::end_steps;
 use crate::array::{Array, Datatype, DiscardedWrites, Order, ReadOptions, Region, WritablePayload};
 use crate::error::{Error, Result, Status};
 use crate::file::blocks::plan::SMALL_FILE;
@@ -40,6 +41,7 @@ pub(super) fn append_rows(
     }
     let _change = file.begin_change()?;
     let path = file.update_path()?;
+    end_steps(file)?;
     let mut taken = TakenGrowth::of(file, array)?;
     let Some(growing) = &mut taken.growing else {
         return Err(Error::new(Status::Internal, "the array does not grow"));
@@ -67,6 +69,7 @@ fn append_to_chunks(array: &Array, rows: i64, memory: &Datatype, bytes: &[u8], o
         *extent = extent.checked_add(rows).ok_or_else(more)?;
     }
     ChunkEditor::appending(&now)?.resize(&shape, None)?;
+    node.file().own_state()?.update.is_appending = true;
     if let Some(extent) = shape.first_mut() {
         *extent = rows;
     }
@@ -204,6 +207,7 @@ pub(super) fn keep_steps(file: &File, path: &Path, options: &WriteOptions) -> Re
 
 /// Ends the growth of an array, before a change that writes the file in another way. Rows that were added are kept.
 pub(super) fn end_growth(file: &File) -> Result<()> {
+    end_steps(file)?;
     if file.own_state()?.update.growth.is_none() {
         return Ok(());
     }

@@ -18,7 +18,8 @@ use crate::file::write::prepared::Prepared;
 use crate::file::{SaveMode, WriteOptions};
 use crate::layout::{self, BlockHeader, Planner};
 use crate::source::{FileSource, Source, read_vec_at, write_all_at};
-use std::io::{Seek, SeekFrom};
+use std::fs::File;
+use std::io::{Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -48,6 +49,8 @@ struct Appended {
     planner: Planner,
     /// New header of the last stored block, if that was streamed: it now has sizes.
     sized: Option<BlockHeader>,
+    /// False if the file gets no block index, because it goes on to grow.
+    has_index: bool,
 }
 
 /// A plan, or the reason why the file cannot be saved in place.
@@ -170,19 +173,10 @@ impl Change for InPlacePlan {
     fn write(&self, prepared: &Prepared, options: &WriteOptions) -> Result<()> {
         let fail = |error: std::io::Error| Error::io("cannot write the file", &error);
         let file = self.file.descriptor();
-        if let Some(Appended { offset, planner, sized }) = &self.appended {
-            let mut cursor = file.try_clone().map_err(fail)?;
-            cursor.seek(SeekFrom::Start(*offset)).map_err(fail)?;
-            let mut output = Output::new(Target::File(&mut cursor));
-            let mut planner = planner.clone();
-            prepared.write_made_blocks(&mut planner, &mut output, options)?;
-            if let Some(block) = prepared.store.unnumbered().streamed() {
-                write_streamed(block, &mut planner, &mut output)
-                    .map_err(|error| prepared.locate_block(block, error))?;
-            }
-            let index = planner.index();
-            output.put(&index)?;
-            output.finish()?;
+        if let Some(Appended { offset, planner, sized, has_index }) = &self.appended {
+            let (planner, mut cursor) = self.write_appended(*offset, planner, prepared, options)?;
+            let index = if *has_index { planner.index() } else { Vec::new() };
+            cursor.write_all(&index).map_err(fail)?;
             let end = planner.end() + index.len() as u64;
             if end < self.file.len() {
                 file.set_len(end).map_err(fail)?;
@@ -209,6 +203,85 @@ impl Change for InPlacePlan {
 impl InPlacePlan {
     fn new_bytes(&self) -> &[u8] {
         self.start.get(self.changed.clone()).unwrap_or_default()
+    }
+
+    /// Writes the new blocks. Returns the planner after them, and the file at their end.
+    fn write_appended(
+        &self,
+        offset: u64,
+        planner: &Planner,
+        prepared: &Prepared,
+        options: &WriteOptions,
+    ) -> Result<(Planner, File)> {
+        let fail = |error: std::io::Error| Error::io("cannot write the file", &error);
+        let mut cursor = self.file.descriptor().try_clone().map_err(fail)?;
+        cursor.seek(SeekFrom::Start(offset)).map_err(fail)?;
+        let mut output = Output::new(Target::File(&mut cursor));
+        let mut planner = planner.clone();
+        prepared.write_made_blocks(&mut planner, &mut output, options)?;
+        if let Some(block) = prepared.store.unnumbered().streamed() {
+            write_streamed(block, &mut planner, &mut output).map_err(|error| prepared.locate_block(block, error))?;
+        }
+        output.finish()?;
+        Ok((planner, cursor))
+    }
+
+    /// Writes only the new blocks, for a step. Returns the end of the file after them, and the offsets of all blocks.
+    pub(super) fn write_blocks(&self, prepared: &Prepared, options: &WriteOptions) -> Result<(u64, Vec<u64>)> {
+        let missing = || Error::new(Status::Internal, "a step has no new blocks");
+        let Appended { offset, planner, .. } = self.appended.as_ref().ok_or_else(missing)?;
+        let (planner, _) = self.write_appended(*offset, planner, prepared, options)?;
+        let offsets = planner.offsets().ok_or_else(missing)?;
+        Ok((planner.end(), offsets.to_vec()))
+    }
+
+    /// Returns the offset of the new blocks.
+    pub(super) fn appended_at(&self) -> Option<u64> {
+        self.appended.as_ref().map(|appended| appended.offset)
+    }
+
+    pub(super) fn first_block(&self) -> Option<&BlockHeader> {
+        self.first_block.as_ref()
+    }
+
+    /// Leaves out the block index, because further blocks follow soon.
+    pub(super) fn leave_out_index(&mut self) {
+        self.appended.iter_mut().for_each(|appended| appended.has_index = false);
+    }
+
+    /// Returns the new bytes of the file up to an offset before the first block.
+    pub(super) fn start_until(&self, end: u64) -> &[u8] {
+        self.start.get(..end as usize).unwrap_or_default()
+    }
+
+    /// Returns the changes of a step: those of the tree, of headers of blocks, and bytes after the end of a block. Returns
+    /// `None` if the save does not only append blocks. `slots` is the offset of the records, `text_end` the end of the tree.
+    pub(super) fn changes_of_step(&self, store: &BlockStore, slots: u64, text_end: u64) -> Result<Option<Vec<Patch>>> {
+        let (Some(appended), Some(stored)) = (&self.appended, store.of_file()) else { return Ok(None) };
+        let is_plain = appended.sized.is_none() && appended.planner.offsets().is_some() && self.opened.is_none();
+        if !is_plain || store.unnumbered().streamed().is_some() || text_end > slots {
+            return Ok(None);
+        }
+        let mut headers = Vec::new();
+        for &number in store.replaced().keys() {
+            headers.push(stored.layout.blocks.get(number)?);
+        }
+        let is_free = |patch: &Patch| {
+            headers.iter().any(|header| {
+                let room = header.payload_offset()..header.end().unwrap_or(0);
+                patch.offset == header.offset
+                    || room.contains(&patch.offset) && patch.offset >= room.start + header.used_size
+            })
+        };
+        let old = read_vec_at(&*self.file, 0, slots)?;
+        let new = self.start_until(slots);
+        let changed = difference(&old, new);
+        if changed.is_empty() || !self.patches.iter().all(is_free) {
+            return Ok(None);
+        }
+        // The tree comes last, for readers that do not know records.
+        let tree = Patch { offset: changed.start as u64, bytes: new.get(changed).unwrap_or_default().to_vec() };
+        Ok(Some(self.patches.iter().cloned().chain([tree]).collect()))
     }
 }
 
@@ -282,7 +355,12 @@ fn append(stored: &Stored, start_end: u64, options: &WriteOptions) -> Result<Opt
     let (blocks, plan) = (&stored.layout.blocks, plan_options(options));
     let length = blocks.file_length();
     let (Some(first), offsets) = (blocks.first(), blocks.offsets()?) else {
-        return Ok(Some(Appended { offset: start_end, planner: Planner::after(start_end, &plan)?, sized: None }));
+        return Ok(Some(Appended {
+            offset: start_end,
+            planner: Planner::after(start_end, &plan)?,
+            sized: None,
+            has_index: true,
+        }));
     };
     let last = blocks.get((offsets.len() as u64).saturating_sub(1))?;
     let (end, sized) = match last.end() {
@@ -292,7 +370,7 @@ fn append(stored: &Stored, start_end: u64, options: &WriteOptions) -> Result<Opt
     };
     let mut planner = Planner::after(first.offset, &plan)?;
     planner.pass(first.offset..end, &offsets)?;
-    Ok(Some(Appended { offset: end, planner, sized }))
+    Ok(Some(Appended { offset: end, planner, sized, has_index: true }))
 }
 
 /// Returns a header of minimal length. It contains all fields.

@@ -7,6 +7,9 @@ mod begin_growth;
 #[cfg(test)]
 mod cancelled_test;
 mod change;
+mod chunk_steps;
+#[cfg(test)]
+mod chunk_steps_test;
 mod hdu_sums;
 pub(super) mod in_fits;
 pub(super) mod in_place;

@@ -5,17 +5,12 @@ use crate::error::Result;
 use crate::file::WriteOptions;
 use crate::file::blocks::pending::PendingBytes;
 use crate::file::blocks::{BlockStore, Stored};
+pub(super) use crate::file::disk::steps::write::Written as Patch;
 use crate::layout::{BlockHeader, md5};
 use crate::source::{FileSource, Source, SourceKind, read_vec_at};
 
 /// Most bytes of a block that is changed in place.
 const MOST: u64 = 64 << 20;
-
-/// Bytes that are written over others.
-pub(super) struct Patch {
-    pub(super) offset: u64,
-    pub(super) bytes: Vec<u8>,
-}
 
 /// Returns the changes of stored blocks; `None` if one of them needs another place.
 pub(super) fn patches(

@@ -2,6 +2,7 @@
 
 use super::append::{end_growth, extend_last_block, keep_steps};
 use super::change::Change;
+use super::chunk_steps::{ROOM, end_steps, save_in_place};
 use super::in_fits::FitsPlan;
 use super::in_place::InPlacePlan;
 use crate::error::{Error, Result, Status};
@@ -9,6 +10,7 @@ use crate::file::disk::draft;
 use crate::file::disk::grown;
 use crate::file::disk::interrupted::{self, Found};
 use crate::file::disk::replace::{Replaced, Replacement};
+use crate::file::disk::steps;
 use crate::file::disk::update_state::UpdateState;
 use crate::file::open::family::Family;
 use crate::file::open::shared::Origin;
@@ -87,7 +89,9 @@ impl File {
                 opened.take();
                 let source = Arc::new(FileSource::open_writable(&target)?);
                 let held = if options.lock { lock_for_update(&source)? } else { None };
-                let source = match grown::repair(&source, &options.limits)? {
+                let is_repaired =
+                    grown::repair(&source, &options.limits)? || steps::read::repair(&source, &options.limits)?;
+                let source = match is_repaired {
                     true => Arc::new(source.grown()?),
                     false => source,
                 };
@@ -147,7 +151,8 @@ impl File {
     ///   [`Status::FileChanged`].
     ///
     /// With [`WriteOptions::durable`], a new file needs two syncs to disk. A save in place needs four: for the journal,
-    /// its name, the file, and the removal of the journal.
+    /// its name, the file, and the removal of the journal. Saves that only append chunks need one, from the third in a row
+    /// on.
     ///
     /// Nodes stay valid. Their positions in the file are still those at the time of opening.
     ///
@@ -192,10 +197,13 @@ impl File {
                     return plan.save(prepared, path, options);
                 }
             } else if let Some(plan) = InPlacePlan::new(&prepared, path, &head, options)? {
-                drop(head);
-                return plan.save(prepared, path, options);
+                return save_in_place(plan, prepared, path, head, options);
             }
         }
+        end_steps(self)?;
+        let roomy = (self.state()?.update.is_appending && options.tree_slack.is_none())
+            .then(|| WriteOptions { tree_slack: Some(ROOM), ..options.clone() });
+        let options = roomy.as_ref().unwrap_or(options);
         let write = |target: Target, prepared: &Prepared| prepared.write_with_head(&head, target, options);
         let replaced = self.replace_stored(path, options, prepared, write, u64::MAX)?;
         if let Some(standard) = renewed {
@@ -304,6 +312,18 @@ impl File {
         drop(state);
         drop(former);
         Ok(())
+    }
+
+    /// Same as [`File::continue_with`] after blocks were appended.
+    pub(super) fn continue_with_blocks(
+        &self,
+        source: Arc<ClosableSource>,
+        layout: Layout,
+        prepared: Prepared,
+        cache_number: Option<u32>,
+        switch: impl FnOnce(&mut UpdateState),
+    ) -> Result<()> {
+        self.continue_with(SavedContent { source, layout, fits: None }, prepared, cache_number, switch)
     }
 
     /// Returns the content of a file that was just saved, alone or in a FITS file.
