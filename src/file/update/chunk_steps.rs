@@ -36,7 +36,9 @@ pub(super) fn save_in_place(
         }
         _ => None,
     };
-    match changes.filter(|changes| Steps::fits(changes)) {
+    // A reader of the last record that meets the new header of a map would miss entries.
+    let is_kept = |change: &Written| !plan.is_header(change) || steps.keeps(change.offset);
+    match changes.filter(|changes| Steps::fits(changes) && changes.iter().all(is_kept)) {
         Some(changes) => save_step(&plan, prepared, path, steps, changes, options),
         None => {
             drop(taken);
@@ -70,20 +72,21 @@ fn save_with_journal(
         plan.leave_out_index();
     }
     let start = plan.start_until(slots).to_vec();
+    let headers = plan.headers();
     let saved = plan.save(prepared, path, options);
     file.own_state()?.update.last_was_step = is_step && saved.is_ok();
     saved?;
-    if begins { begin_steps(&file, &start) } else { Ok(()) }
+    if begins { begin_steps(&file, &start, headers) } else { Ok(()) }
 }
 
 /// Writes the first record into a file that was just saved. `head` are the bytes before it.
-fn begin_steps(file: &File, head: &[u8]) -> Result<()> {
+fn begin_steps(file: &File, head: &[u8], headers: Vec<Written>) -> Result<()> {
     let store = file.store()?;
     let stored = file.state()?.update.file.clone();
     let (Some(stored), Some(known)) = (stored, store.of_file()) else { return Ok(()) };
     let offsets = known.layout.blocks.offsets()?;
     // Without the record, the next save has a journal, too.
-    if let Ok(steps) = Steps::begin(stored, head, offsets) {
+    if let Ok(steps) = Steps::begin(stored, head, offsets, headers) {
         file.own_state()?.update.steps = Some(steps);
     }
     Ok(())

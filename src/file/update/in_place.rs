@@ -17,7 +17,7 @@ use crate::file::write::output::{Output, Target};
 use crate::file::write::prepared::Prepared;
 use crate::file::{SaveMode, WriteOptions};
 use crate::layout::{self, BlockHeader, Planner};
-use crate::source::{FileSource, Source, read_vec_at, write_all_at};
+use crate::source::{FileSource, HEADER_FIELDS, Source, read_vec_at, write_all_at};
 use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
 use std::ops::Range;
@@ -247,6 +247,16 @@ impl InPlacePlan {
     /// Leaves out the block index, because further blocks follow soon.
     pub(super) fn leave_out_index(&mut self) {
         self.appended.iter_mut().for_each(|appended| appended.has_index = false);
+    }
+
+    /// Returns true for the change of a header of a block.
+    pub(super) fn is_header(&self, change: &Patch) -> bool {
+        change.bytes.len() == HEADER_FIELDS && change.bytes.starts_with(b"\xd3BLK")
+    }
+
+    /// Returns the new headers of stored blocks.
+    pub(super) fn headers(&self) -> Vec<Patch> {
+        self.patches.iter().filter(|patch| self.is_header(patch)).cloned().collect()
     }
 
     /// Returns the new bytes of the file up to an offset before the first block.

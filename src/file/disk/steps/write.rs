@@ -24,6 +24,8 @@ pub(crate) struct Steps {
     end: u64,
     /// Offsets of all blocks.
     offsets: Vec<u64>,
+    /// Offsets of the changes of the last record: readers have these bytes as they were.
+    kept: Vec<u64>,
     /// True if the file ends with a block index when it is closed.
     has_index: bool,
     /// Set when a write or a wait failed, so that what is on the disk is unknown.
@@ -34,11 +36,17 @@ pub(crate) struct Steps {
 impl Steps {
     /// Writes the first record of a file that has no block index, and waits for the disk. `head` are the bytes before the
     /// records, `offsets` those of all blocks.
-    pub(in crate::file) fn begin(file: Arc<FileSource>, head: &[u8], offsets: Vec<u64>) -> Result<Steps> {
+    pub(in crate::file) fn begin(
+        file: Arc<FileSource>,
+        head: &[u8],
+        offsets: Vec<u64>,
+        changes: Vec<Written>,
+    ) -> Result<Steps> {
         let (slots, end, session) = (head.len() as u64, file.len(), new_session());
         let hash = XxHash64::oneshot(0, &[]);
         let head = hash_of_head(head)?;
-        let record = Record { session, sequence: 0, fresh: end..end, hash, slots, head, changes: Vec::new() };
+        let record = Record { session, sequence: 0, fresh: end..end, hash, slots, head, changes };
+        let kept = record.changes.iter().map(|change| change.offset).collect();
         let bytes = record.encode().ok_or_else(too_large)?;
         let bytes = [&bytes[..], &no_record()].concat();
         file.expect_changes();
@@ -46,7 +54,7 @@ impl Steps {
         file.renew()?;
         written.map_err(|error| Error::io("cannot write the first record of steps", &error))?;
         let process = Process::current();
-        Ok(Steps { file, slots, session, sequence: 0, end, offsets, has_index: true, is_unsure: false, process })
+        Ok(Steps { file, slots, session, sequence: 0, end, offsets, kept, has_index: true, is_unsure: false, process })
     }
 
     /// Returns true if a record has room for these changes.
@@ -77,6 +85,11 @@ impl Steps {
         Ok(())
     }
 
+    /// Returns true if readers of the last record have the bytes at this offset as they were.
+    pub(in crate::file) fn keeps(&self, offset: u64) -> bool {
+        self.kept.contains(&offset)
+    }
+
     fn record(&self, fresh: Range<u64>, hash: u64, head: u64, changes: Vec<Written>) -> Record {
         let (session, slots, sequence) = (self.session, self.slots, self.sequence.saturating_add(1));
         Record { session, sequence, fresh, hash, slots, head, changes }
@@ -102,6 +115,7 @@ impl Steps {
         if written.as_ref().err().is_none_or(|error| error.status() == Status::NotDurable) {
             // The step is there, so nothing that follows may remove it.
             (self.sequence, self.end, self.offsets) = (record.sequence, end, offsets);
+            self.kept = record.changes.iter().map(|change| change.offset).collect();
         }
         written
     }
