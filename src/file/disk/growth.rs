@@ -35,7 +35,8 @@
 //!
 //! Before the file is changed in another way, and when it is closed, rows that were not saved are cut off, and the file is
 //! synced. Then the older record is removed, and after another wait the newer one. The last wait is for the journal of a
-//! later change, which describes the file as it is on the disk. The next opening for update does the same after a kill ([`super::grown`]).
+//! later change, which describes the file as it is on the disk. The next opening for update does the same after a kill
+//! ([`super::grown`]).
 //!
 //! A tree that another program wrote does not fit the records, which then mean nothing.
 

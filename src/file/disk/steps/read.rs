@@ -95,8 +95,8 @@ pub(in crate::file) fn lay_over(source: &Arc<dyn Source>, layout: &Layout) -> Re
     Ok(Some(Arc::new(OverlaySource::new(source.clone(), kept, patches, record.fresh.end)?)))
 }
 
-/// Makes a file what it is after its last complete step, waits for the disk, writes the block index and removes the records. Returns true if the
-/// file was changed. No other handle may have it open for update.
+/// Makes a file what it is after its last complete step, waits for the disk, writes the block index and removes the
+/// records. Returns true if the file was changed. No other handle may have it open for update.
 pub(in crate::file) fn repair(file: &Arc<FileSource>, limits: &Limits) -> Result<bool> {
     let source: Arc<dyn Source> = file.clone();
     // Reading the file finds its faults.
