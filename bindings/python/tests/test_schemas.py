@@ -289,6 +289,27 @@ def test_changed_trees_are_judged_as_by_python(schemas, cases):
     assert judged > cases // 6 and invalid > judged // 10
 
 
+def examples():
+    """The examples in the installed schemas: a description, the standard and the text."""
+    resources = asdf.get_config().resource_manager
+    for uri in resources:
+        if "/schemas/" in uri:
+            for description, *label, text in yaml.safe_load(resources[uri]).get("examples") or []:
+                standard = label[0].removeprefix("asdf-standard-") if label else "1.6.0"
+                yield f"{uri}: {description}", standard, text
+
+
+def test_examples_of_schemas(schemas):
+    judged = 0
+    for description, standard, text in examples():
+        tree = "%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n---\nexample: " + text.strip() + "\n...\n"
+        with asdfkit.open(io.BytesIO((HEAD.format(standard) + tree).encode())) as file:
+            found = errors(file.validate(schemas))
+        assert (not found) == python_verdict(yaml.load(tree, Loader=asdf.yamlutil.AsdfLoader), standard), description
+        judged += 1
+    assert judged > 400
+
+
 def test_every_schema_compiles(schemas):
     """Each one is applied to a value of each type, and matches the schema of its dialect."""
     assert len(schemas.uris) > 500
