@@ -72,6 +72,14 @@ def brightest(directory: Path, told: str) -> None:
     ]
 
 
+def averaged(directory: Path, _: str) -> None:
+    images = []
+    for name in ("field0.asdf", "field1.asdf"):
+        with asdf.open(directory / name) as file:
+            images.append(np.array(file["data"]))
+    assert np.allclose(np.load(directory / "mean.npy"), np.mean(images, axis=0))
+
+
 def field(directory: Path, _: str) -> None:
     stars, found = Table.read(directory / "gaia.ecsv"), Table.read(directory / "field.ecsv")
     wanted = stars[(abs(stars["ra"] - 45) < 1) & (abs(stars["dec"]) < 1)]
