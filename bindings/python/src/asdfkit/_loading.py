@@ -19,7 +19,7 @@ FILE_NAME = {"darwin": f"libasdfkit.{ABI}.dylib", "win32": "asdfkit.dll"}.get(sy
 def candidates() -> Iterator[str]:
     """Names to load, in order: ASDFKIT_LIBRARY alone; else bundled, this environment, the loader, pkg-config."""
     if name := os.environ.get("ASDFKIT_LIBRARY"):
-        yield name
+        yield str(Path(name) / FILE_NAME) if Path(name).is_dir() else name
         return
     bundled = (Path(__file__).parent / "_lib").glob("*asdfkit.*")
     found = [*bundled, Path(sys.prefix) / "lib" / FILE_NAME]
@@ -47,7 +47,7 @@ def load() -> Any:
             raise ImportError(f"{name} has the binary interface {abi}; this package needs {ABI}")
         declare(library, name)
         return library
-    hint = "set ASDFKIT_LIBRARY to its path, or add its folder to LD_LIBRARY_PATH"
+    hint = "set ASDFKIT_LIBRARY to its path or folder, or add its folder to LD_LIBRARY_PATH, without ASDFKIT_LIBRARY"
     raise ImportError(f"the library {FILE_NAME} is not found ({'; '.join(problems)}): {hint}")
 
 

@@ -367,7 +367,8 @@ impl Describer<'_> {
         if let Some(path) = target(&self.root, uri)? {
             return Ok(Found::Attribute(scalar_reference(path).into()));
         }
-        self.note(child.pointer(), "a reference to another file is described as text");
+        let to = if uri.starts_with('#') { "a place without a path name" } else { "another file" };
+        self.note(child.pointer(), format!("a reference to {to} is described as text"));
         let mut attribute = attribute::of_text(uri)?;
         attribute.extensions = self.extensions(vec![("kind", Content::text("reference"))]);
         Ok(Found::Attribute(attribute.into()))
@@ -476,6 +477,14 @@ mod tests {
         assert_eq!(attribute(&found, "/", "far").datatype, Some(Datatype::string()));
         let noted: Vec<&str> = found.notes.iter().map(|note| note.path.as_str()).collect();
         assert_eq!(noted, ["/a~1b", "/n", "/far"]);
+    }
+
+    #[test]
+    fn references_to_places_without_a_path_name_are_text() {
+        let found = described("a: {$ref: '#/b//c'}\nb: {c: [{$ref: '#//: x'}]}", &DescribeOptions::default());
+        assert_eq!(attribute(&found, "/", "a").datatype, Some(Datatype::string()));
+        let text = found.description.to_text(&crate::ndl::TextOptions::default()).unwrap();
+        assert!(crate::ndl::parse(text.as_bytes(), &crate::ndl::ReadOptions::default()).is_valid(), "{text}");
     }
 
     #[test]
