@@ -70,7 +70,10 @@ impl Candidate {
         let file = node.file();
         let Descriptor { source, strides, mask, .. } = &descriptor;
         if mask.is_some() {
-            return Err(Error::new(Status::Masked, "the array has a mask, which does not grow: remove the mask before, and set a new one after"));
+            return Err(Error::new(
+                Status::Masked,
+                "the array has a mask, which does not grow: remove the mask before, and set a new one after",
+            ));
         }
         let &ArraySource::Block(index) = source else {
             return unsupported("only an array in a block of the file can grow, or one in chunks");
