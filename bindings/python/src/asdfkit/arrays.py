@@ -349,9 +349,10 @@ class Array(Reductions, Handle):
         """
         import dask.array
 
+        from_array: Any = dask.array.from_array  # has no types
         if self.has_mask:
             options = {"asarray": False, "meta": np.ma.MaskedArray(np.empty((0,) * self.ndim, self.dtype)), **options}
-        return dask.array.from_array(self, self.chunks if chunks is None else chunks, **options)
+        return from_array(self, self.chunks if chunks is None else chunks, **options)
 
     def mask(self, index: Any = ...) -> NDArray[np.bool_]:
         """Reads the mask: True where an element is missing."""
