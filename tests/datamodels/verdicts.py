@@ -71,7 +71,6 @@ def main() -> int:
                 failed += 1
                 print(f"{path}: Python asdf says {wanted}, this library {found}:\n{text}")
     print(f"Python asdf took {seconds[0] / seconds[1]:.0f} times as long")
-    failed += seconds[0] < 20 * seconds[1]
     print(f"{passed} passed, {failed} failed")
     return failed != 0
 
