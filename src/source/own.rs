@@ -30,8 +30,8 @@ pub enum Witness<'a> {
     TreeHash(u64, &'a [u8]),
     /// Offset of a block header, or of another part of the file, and its first bytes.
     Part(u64, [u8; HEADER_FIELDS]),
-    /// Offset of the records of an array that grows, the size of each, and its first bytes. As long as one of them stands there, the
-    /// file may become longer, and the tree may get another number of rows.
+    /// Offset of the records of an array that grows, the size of each, and its first bytes. As long as one of them stands
+    /// there, the file may become longer, and the tree may get another number of rows.
     Growing(u64, u64, Vec<u8>),
 }
 

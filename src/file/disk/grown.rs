@@ -1,8 +1,9 @@
 //! The state of a file with an array that grows: which of its records counts. See [`growth`](super::growth).
 
 use super::folder::sync_file;
-use super::growth::{hash_of, remove_records, slots_before};
+use super::growth::{hash_of, slots_before};
 use super::growth_format::{DIGITS, Record, SLOT, SLOTS, decode_rows, encode_rows, tree_hash};
+use super::record_line;
 use crate::error::{Error, Result};
 use crate::layout::Layout;
 use crate::limits::Limits;
@@ -87,6 +88,6 @@ pub(in crate::file) fn repair(file: &Arc<FileSource>, limits: &Limits) -> Result
     // The number in the tree must be on the disk before its record is removed.
     sync_file(file.descriptor())?;
     let slots = slots_before(layout.blocks.first().map_or(0, |first| first.offset));
-    remove_records(file.descriptor(), slots, record.sequence).map_err(fail)?;
+    record_line::remove::<SLOT>(file.descriptor(), slots, record.sequence).map_err(fail)?;
     Ok(true)
 }

@@ -41,7 +41,8 @@
 //! A tree that another program wrote does not fit the records, which then mean nothing.
 
 pub(crate) use super::growth_format::{DIGITS, SLOTS, encode_rows};
-use super::growth_format::{Record, SLOT, no_record, slot_of, tree_hash};
+use super::growth_format::{Record, SLOT, tree_hash};
+use super::record_line;
 use crate::error::{Error, Result, Status};
 use crate::process::Process;
 use crate::source::{FileSource, MemorySource, OwnSource, Source, read_vec_at, write_all_at};
@@ -122,7 +123,7 @@ impl Growth {
             tree_hash: tree,
             number: place.number,
         };
-        Ok([record.encode(), no_record().to_vec()].concat())
+        Ok([record.encode(), record_line::blank::<SLOT>().to_vec()].concat())
     }
 
     /// Returns the number of rows in the file, synced or not.
@@ -191,7 +192,7 @@ impl Growth {
     /// and the error is [`Status::NotDurable`].
     fn write(&mut self, record: &Record, durable: bool) -> Result<()> {
         let file = self.file.descriptor();
-        let place = self.place.slots() + slot_of(record.sequence);
+        let place = self.place.slots() + record_line::place_of(record.sequence, SLOT);
         let written = write_all_at(file, place, &record.encode());
         let waited = written.as_ref().map_or(Ok(()), |()| if durable { file.sync_data() } else { Ok(()) });
         // Another wait would not report what was lost.
@@ -199,7 +200,7 @@ impl Growth {
         let number = || write_all_at(file, self.place.number, &encode_rows(record.rows));
         let is_there = written.is_ok();
         let Err(error) = written.and(waited).and_then(|()| number()) else { return Ok(()) };
-        match write_all_at(file, place, &no_record()) {
+        match write_all_at(file, place, &record_line::blank::<SLOT>()) {
             Err(_) if is_there => Err(Error::not_durable(&error)),
             _ => Err(Error::io("cannot write the step to the disk", &error)),
         }
@@ -234,7 +235,7 @@ impl GrowthPlace {
 
 /// Returns the offset of the records before a first block; 0 if there is no room for them.
 pub(crate) fn slots_before(first_block: u64) -> u64 {
-    (first_block - first_block % SLOT as u64).saturating_sub(SLOTS as u64)
+    record_line::offset_before(first_block, SLOT)
 }
 
 /// Returns the hash of a range of a file.
@@ -302,20 +303,10 @@ impl Drop for Growth {
         let file = self.file.descriptor();
         // The last number of rows must be on the disk before its record is removed.
         if self.cut().is_ok() && file.sync_data().is_ok() {
-            let _ = remove_records(file, self.place.slots(), self.sequence);
+            let _ = record_line::remove::<SLOT>(file, self.place.slots(), self.sequence);
         }
         let _ = self.file.renew();
     }
-}
-
-/// Removes both records, of which the newer one has this number, and waits for the disk: a journal that begins later keeps
-/// what is there. Without the newer record, the older one would count, so it is removed first.
-pub(super) fn remove_records(file: &std::fs::File, slots: u64, newer: u64) -> std::io::Result<()> {
-    for sequence in [newer.wrapping_add(1), newer] {
-        write_all_at(file, slots + slot_of(sequence), &no_record())?;
-        file.sync_data()?;
-    }
-    Ok(())
 }
 
 /// Returns a number that no other growth has.

@@ -1,6 +1,7 @@
 //! Format of the records of an array that grows: a line of text each, in a disk sector of its own. Their meaning is
 //! described in [`growth`](super::growth).
 
+use super::record_line;
 use crate::error::Result;
 use crate::source::{Source, read_vec_at};
 use std::ops::Range;
@@ -40,27 +41,16 @@ impl Record {
     pub(super) fn encode(&self) -> Vec<u8> {
         let Record { session, sequence, rows, fresh, hash, tree, tree_hash, number } = self;
         let (from, to, start, end) = (fresh.start, fresh.end, tree.start, tree.end);
-        let mut text = format!(
+        let text = format!(
             "{NAME} {VERSION} {session:016x} {sequence} {rows} {from} {to} {hash:016x} {start} {end} {tree_hash:016x} \
              {number} "
         );
-        text.push_str(&format!("{:016x}", XxHash64::oneshot(0, text.as_bytes())));
-        let mut bytes = text.into_bytes();
-        bytes.resize(SLOT, b' ');
-        if let Some(last) = bytes.last_mut() {
-            *last = b'\n';
-        }
-        bytes
+        record_line::encode(text, SLOT)
     }
 
     /// Decodes a record; `None` for anything else.
     pub(super) fn decode(bytes: &[u8]) -> Option<Record> {
-        let text = std::str::from_utf8(bytes.get(..SLOT)?).ok()?.strip_suffix('\n')?.trim_end_matches(' ');
-        let (content, hash) = text.split_at_checked(text.len().checked_sub(16)?)?;
-        if u64::from_str_radix(hash, 16).ok()? != XxHash64::oneshot(0, content.as_bytes()) {
-            return None;
-        }
-        let fields: Vec<&str> = content.trim_end_matches(' ').split(' ').collect();
+        let fields: Vec<&str> = record_line::decode(bytes, SLOT)?.split(' ').collect();
         let [NAME, VERSION, session, sequence, rows, from, to, hash, start, end, tree_hash, number] = fields[..] else {
             return None;
         };
@@ -89,18 +79,6 @@ impl Record {
     pub(super) fn prefix(&self) -> Vec<u8> {
         format!("{NAME} {VERSION} {:016x} ", self.session).into_bytes()
     }
-}
-
-/// Returns the place of a record, after that of the first one.
-pub(super) fn slot_of(sequence: u64) -> u64 {
-    sequence % 2 * SLOT as u64
-}
-
-/// Returns what stands in the place of a record that was removed.
-pub(super) fn no_record() -> [u8; SLOT] {
-    let mut blank = [b' '; SLOT];
-    blank[SLOT - 1] = b'\n';
-    blank
 }
 
 /// Returns the number of rows as it stands in the tree.

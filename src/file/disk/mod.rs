@@ -11,6 +11,7 @@ pub(super) mod interrupted;
 pub(super) mod journal;
 pub(super) mod journal_format;
 pub(super) mod overwritten;
+mod record_line;
 pub(super) mod replace;
 pub(super) mod rights;
 pub(super) mod steps;

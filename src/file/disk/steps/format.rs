@@ -1,11 +1,8 @@
 //! Format of the records of steps: a line of text each. Their meaning is described in [`steps`](super).
 
-use crate::error::Result;
-use crate::file::disk::growth::hash_of;
-use crate::source::{MemorySource, Source, read_vec_at};
+use crate::file::disk::record_line;
 use std::fmt::Write;
 use std::ops::Range;
-use std::sync::Arc;
 use twox_hash::XxHash64;
 
 const NAME: &str = "#asdfkit-step";
@@ -13,8 +10,6 @@ const VERSION: &str = "1";
 /// Size of a record, and of both, in bytes.
 pub(crate) const SLOT: usize = 1024;
 pub(crate) const SLOTS: usize = 2 * SLOT;
-/// Records begin at multiples of this.
-const SECTOR: u64 = 512;
 /// Most changes of a record.
 const MOST_CHANGES: usize = 64;
 
@@ -70,24 +65,12 @@ impl Record {
             });
             text.push(' ');
         }
-        text.push_str(&format!("{:016x}", XxHash64::oneshot(0, text.as_bytes())));
-        let mut bytes = text.into_bytes();
-        if bytes.len() >= SLOT {
-            return None;
-        }
-        bytes.resize(SLOT, b' ');
-        bytes.last_mut().into_iter().for_each(|last| *last = b'\n');
-        Some(bytes)
+        (text.len() + record_line::HASH < SLOT).then(|| record_line::encode(text, SLOT))
     }
 
     /// Decodes a record; `None` for anything else.
     pub(super) fn decode(bytes: &[u8]) -> Option<Record> {
-        let text = std::str::from_utf8(bytes.get(..SLOT)?).ok()?.strip_suffix('\n')?.trim_end_matches(' ');
-        let (content, hash) = text.split_at_checked(text.len().checked_sub(16)?)?;
-        if u64::from_str_radix(hash, 16).ok()? != XxHash64::oneshot(0, content.as_bytes()) {
-            return None;
-        }
-        let fields: Vec<&str> = content.trim_end_matches(' ').split(' ').collect();
+        let fields: Vec<&str> = record_line::decode(bytes, SLOT)?.split(' ').collect();
         let [NAME, VERSION, session, sequence, from, to, hash, slots, head, changes @ ..] = fields.as_slice() else {
             return None;
         };
@@ -111,7 +94,7 @@ impl Record {
 
     /// Returns the place of the record in the file.
     pub(super) fn place(&self) -> u64 {
-        self.slots + slot_of(self.sequence)
+        self.slots + record_line::place_of(self.sequence, SLOT)
     }
 }
 
@@ -125,32 +108,14 @@ fn decode_change(text: &str) -> Option<Written> {
     Some(Written { offset: offset.parse().ok()?, bytes: bytes.collect::<Option<_>>()? })
 }
 
-/// Returns the place of a record, after that of the first one.
-pub(super) fn slot_of(sequence: u64) -> u64 {
-    sequence % 2 * SLOT as u64
-}
-
-/// Returns what stands in the place of a record that was removed.
-pub(super) fn no_record() -> [u8; SLOT] {
-    let mut blank = [b' '; SLOT];
-    blank[SLOT - 1] = b'\n';
-    blank
-}
-
 /// Returns the offset of the records before a first block; 0 if there is no room for them.
 pub(in crate::file) fn slots_before(first_block: u64) -> u64 {
-    (first_block - first_block % SECTOR).saturating_sub(SLOTS as u64)
+    record_line::offset_before(first_block, SLOT)
 }
 
 /// Returns the hash of the bytes before the records.
-pub(super) fn hash_of_head(head: &[u8]) -> Result<u64> {
-    let source: Arc<dyn Source> = Arc::new(MemorySource::of_vec(head.to_vec()));
-    hash_of(&*source, 0..head.len() as u64)
-}
-
-/// Reads the bytes before the records.
-pub(super) fn read_head(source: &dyn Source, slots: u64) -> Result<Vec<u8>> {
-    read_vec_at(source, 0, slots)
+pub(super) fn hash_of_head(head: &[u8]) -> u64 {
+    XxHash64::oneshot(0, head)
 }
 
 #[cfg(test)]

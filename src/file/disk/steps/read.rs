@@ -1,9 +1,10 @@
 //! The state of a file with appended steps: which of its records counts. See [`steps`](super).
 
-use super::format::{Record, SLOT, SLOTS, Written, hash_of_head, no_record, read_head, slot_of, slots_before};
+use super::format::{Record, SLOT, SLOTS, Written, hash_of_head, slots_before};
 use crate::error::{Error, Result};
 use crate::file::disk::folder::sync_file;
 use crate::file::disk::growth::hash_of;
+use crate::file::disk::record_line;
 use crate::layout::{Layout, index_of};
 use crate::limits::Limits;
 use crate::source::{
@@ -49,7 +50,7 @@ impl Step {
 
     /// Returns the step of a record if it is complete.
     fn of(source: &dyn Source, record: &Record, before: Option<&Record>, first: u64) -> Result<Option<Step>> {
-        let stored = read_head(source, record.slots)?;
+        let stored = read_vec_at(source, 0, record.slots)?;
         let mut head = stored.clone();
         let (mut changes, mut is_behind) = (Vec::new(), false);
         for change in before.into_iter().chain([record]).flat_map(|record| &record.changes) {
@@ -63,7 +64,7 @@ impl Step {
                 return Ok(None);
             }
         }
-        if hash_of_head(&head)? != record.head {
+        if hash_of_head(&head) != record.head {
             return Ok(None);
         }
         if head != stored {
@@ -119,16 +120,6 @@ pub(in crate::file) fn repair(file: &Arc<FileSource>, limits: &Limits) -> Result
         // Without the index, or with a part of it, all blocks are found, too.
         let _ = write_all_at(file.descriptor(), record.fresh.end, &index_of(&offsets));
     }
-    remove_records(file.descriptor(), record.slots, record.sequence).map_err(fail)?;
+    record_line::remove::<SLOT>(file.descriptor(), record.slots, record.sequence).map_err(fail)?;
     Ok(true)
-}
-
-/// Removes both records, of which the newer one has this number, and waits for the disk: a journal that begins later keeps
-/// what is there. Without the newer record, the older one would count, so it is removed first.
-pub(super) fn remove_records(file: &std::fs::File, slots: u64, newer: u64) -> std::io::Result<()> {
-    for sequence in [newer.wrapping_add(1), newer] {
-        write_all_at(file, slots + slot_of(sequence), &no_record())?;
-        file.sync_data()?;
-    }
-    Ok(())
 }

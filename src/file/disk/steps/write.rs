@@ -1,10 +1,10 @@
 //! Writing steps. See [`steps`](super).
 
-use super::format::{Record, hash_of_head, no_record};
+use super::format::{Record, SLOT, hash_of_head};
 pub(in crate::file) use super::format::{SLOTS, Written, slots_before};
-use super::read::remove_records;
 use crate::error::{Error, Result, Status};
 use crate::file::disk::growth::{hash_of, new_session};
+use crate::file::disk::record_line;
 use crate::layout::index_of;
 use crate::process::Process;
 use crate::source::{FileSource, OwnSource, Source, write_all_at};
@@ -44,11 +44,11 @@ impl Steps {
     ) -> Result<Steps> {
         let (slots, end, session) = (head.len() as u64, file.len(), new_session());
         let hash = XxHash64::oneshot(0, &[]);
-        let head = hash_of_head(head)?;
+        let head = hash_of_head(head);
         let record = Record { session, sequence: 0, fresh: end..end, hash, slots, head, changes };
         let kept = record.changes.iter().map(|change| change.offset).collect();
         let bytes = record.encode().ok_or_else(too_large)?;
-        let bytes = [&bytes[..], &no_record()].concat();
+        let bytes = [&bytes[..], &record_line::blank::<SLOT>()].concat();
         file.expect_changes();
         let written = write_all_at(file.descriptor(), slots, &bytes).and_then(|()| file.descriptor().sync_data());
         file.renew()?;
@@ -110,7 +110,7 @@ impl Steps {
         let fresh = self.end..end;
         let hash = hash_of(&self.file.grown()?, fresh.clone())?;
         self.file.expect_changes();
-        let record = self.record(fresh, hash, hash_of_head(head)?, changes);
+        let record = self.record(fresh, hash, hash_of_head(head), changes);
         let written = self.write(&record);
         if written.as_ref().err().is_none_or(|error| error.status() == Status::NotDurable) {
             // The step is there, so nothing that follows may remove it.
@@ -129,7 +129,7 @@ impl Steps {
         self.is_unsure = waited.is_err();
         let is_there = written.is_ok();
         if let Err(error) = written.and(waited) {
-            return match write_all_at(file, record.place(), &no_record()) {
+            return match write_all_at(file, record.place(), &record_line::blank::<SLOT>()) {
                 Err(_) if is_there => Err(Error::not_durable(&error)),
                 _ => Err(Error::io("cannot write the step to the disk", &error)),
             };
@@ -167,7 +167,7 @@ impl Drop for Steps {
             self.file.expect_changes();
             // Without its index the file keeps the records: the next opening for update writes both.
             if !self.has_index || write_all_at(file, self.end, &index_of(&self.offsets)).is_ok() {
-                let _ = remove_records(file, self.slots, self.sequence);
+                let _ = record_line::remove::<SLOT>(file, self.slots, self.sequence);
             }
         }
         let _ = self.file.renew();
