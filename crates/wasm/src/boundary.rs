@@ -1,4 +1,4 @@
-//! The functions that cross the border to JavaScript, and the only unsafe code. JavaScript reaches what Rust takes for private.
+//! The functions that JavaScript calls. It reaches what Rust takes for private.
 #![allow(unsafe_code, unreachable_pub)]
 
 use crate::answer::Answer;
@@ -15,20 +15,6 @@ struct Kept {
     bytes: Vec<u8>,
     /// Addresses and lengths of both.
     places: [usize; 4],
-}
-
-#[link(wasm_import_module = "asdfkit")]
-unsafe extern "C" {
-    #[link_name = "read_at"]
-    fn host_read_at(source: u32, offset: f64, place: *mut u8, length: usize) -> i32;
-}
-
-/// Fills the start of `buffer` from an offset of a source of the program outside. Returns the number of bytes; `None` if
-/// they cannot be read.
-pub(crate) fn read_at(source: u32, offset: u64, buffer: &mut [u8]) -> Option<usize> {
-    // SAFETY: the function writes at most `length` bytes to this place, which is ours alone during the call.
-    let count = unsafe { host_read_at(source, offset as f64, buffer.as_mut_ptr(), buffer.len()) };
-    usize::try_from(count).ok().filter(|count| *count <= buffer.len())
 }
 
 /// Returns memory for a request; 0 if there is none.

@@ -5,6 +5,8 @@
 mod answer;
 mod boundary;
 mod call;
+mod kept_rows;
+mod limits;
 mod opened;
 mod picture;
 mod region;

@@ -1,15 +1,16 @@
 //! Open files: ASDF files and tables in text.
 
 use crate::answer::{Answer, refused};
+use crate::kept_rows::KeptRows;
+use crate::limits::limits;
 use crate::request::Request;
-use crate::rows::KeptRows;
 use crate::source::HostSource;
 use crate::text_rows::TextRows;
 use asdfkit::file::{File, OpenOptions};
 use asdfkit::source::Source;
 use asdfkit::table::ecsv;
 use asdfkit::wcs::Wcs;
-use asdfkit::{Limits, Result};
+use asdfkit::Result;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -81,17 +82,5 @@ impl Files {
         let mut answer = facts;
         answer["file"] = json!(self.last);
         Ok(answer.into())
-    }
-}
-
-/// Returns the limits of a tab. It has no files for what does not fit in memory.
-pub(crate) fn limits() -> Limits {
-    Limits {
-        tree_bytes: 256 << 20,
-        nodes: 4_000_000,
-        decoded_bytes: 768 << 20,
-        temporary_bytes: 0,
-        table_bytes: 512 << 20,
-        ..Limits::default()
     }
 }

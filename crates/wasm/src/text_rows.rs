@@ -1,7 +1,7 @@
 //! Rows of a table in text. A small text is indexed, so that reading begins near any row. Of a large one, the reader goes on
 //! where it stopped, and begins again only for rows before it.
 
-use crate::opened::limits;
+use crate::limits::limits;
 use asdfkit::source::Source;
 use asdfkit::table::Table;
 use asdfkit::table::ecsv::{Input, ReadOptions, TableIndex, TableReader};
