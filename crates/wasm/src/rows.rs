@@ -5,9 +5,9 @@ use crate::kept_rows::KeptRows;
 use crate::opened::Opened;
 use crate::request::Request;
 use crate::text_rows::TextRows;
+use asdfkit::Result;
 use asdfkit::array::{Float16, ScalarType};
 use asdfkit::table::{CellShape, Column, Table};
-use asdfkit::Result;
 use serde_json::{Value, json};
 
 /// Reads rows of the columns that are named, or of all. Only these rows are read, and some around them.
