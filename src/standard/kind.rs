@@ -7,6 +7,7 @@ use crate::array::is_number_list;
 use crate::error::Result;
 use crate::file::{Node, NodeType};
 use crate::tags;
+use std::ffi::CStr;
 
 /// The kind of a node, with the tags of the standard and of astropy taken into account.
 ///
@@ -55,6 +56,39 @@ pub enum NodeKind {
     /// A JSON reference that cannot be followed. Its target does not exist, it leads back to itself, or it leads to a
     /// file that cannot be opened or that the open options do not allow.
     Reference,
+}
+
+impl NodeKind {
+    /// Returns the name of the kind, such as "number list".
+    pub fn name(self) -> &'static str {
+        self.c_name().to_str().unwrap_or_default()
+    }
+
+    /// Returns the name as C programs get it.
+    pub(crate) const fn c_name(self) -> &'static CStr {
+        match self {
+            NodeKind::Null => c"null",
+            NodeKind::Bool => c"bool",
+            NodeKind::Integer => c"integer",
+            NodeKind::Float => c"float",
+            NodeKind::Complex => c"complex",
+            NodeKind::String => c"string",
+            NodeKind::Timestamp => c"timestamp",
+            NodeKind::Binary => c"binary",
+            NodeKind::Array => c"array",
+            NodeKind::NumberList => c"number list",
+            NodeKind::Sequence => c"sequence",
+            NodeKind::Mapping => c"mapping",
+            NodeKind::Table => c"table",
+            NodeKind::Column => c"column",
+            NodeKind::Quantity => c"quantity",
+            NodeKind::Time => c"time",
+            NodeKind::TimeDelta => c"time delta",
+            NodeKind::Unit => c"unit",
+            NodeKind::Reference => c"reference",
+            NodeKind::Coordinates => c"coordinates",
+        }
+    }
 }
 
 impl Node {

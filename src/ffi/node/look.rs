@@ -616,28 +616,28 @@ const TYPES: [(NodeType, i32, &CStr); 9] = [
     (NodeType::Mapping, ASDF_NODE_MAPPING, c"mapping"),
 ];
 
-/// Kinds with their constants and names.
-const KINDS: [(NodeKind, i32, &CStr); 20] = [
-    (NodeKind::Null, ASDF_KIND_NULL, c"null"),
-    (NodeKind::Bool, ASDF_KIND_BOOL, c"bool"),
-    (NodeKind::Integer, ASDF_KIND_INTEGER, c"integer"),
-    (NodeKind::Float, ASDF_KIND_FLOAT, c"float"),
-    (NodeKind::Complex, ASDF_KIND_COMPLEX, c"complex"),
-    (NodeKind::String, ASDF_KIND_STRING, c"string"),
-    (NodeKind::Timestamp, ASDF_KIND_TIMESTAMP, c"timestamp"),
-    (NodeKind::Binary, ASDF_KIND_BINARY, c"binary"),
-    (NodeKind::Array, ASDF_KIND_ARRAY, c"array"),
-    (NodeKind::NumberList, ASDF_KIND_NUMBER_LIST, c"number list"),
-    (NodeKind::Sequence, ASDF_KIND_SEQUENCE, c"sequence"),
-    (NodeKind::Mapping, ASDF_KIND_MAPPING, c"mapping"),
-    (NodeKind::Table, ASDF_KIND_TABLE, c"table"),
-    (NodeKind::Column, ASDF_KIND_COLUMN, c"column"),
-    (NodeKind::Quantity, ASDF_KIND_QUANTITY, c"quantity"),
-    (NodeKind::Time, ASDF_KIND_TIME, c"time"),
-    (NodeKind::TimeDelta, ASDF_KIND_TIME_DELTA, c"time delta"),
-    (NodeKind::Unit, ASDF_KIND_UNIT, c"unit"),
-    (NodeKind::Reference, ASDF_KIND_REFERENCE, c"reference"),
-    (NodeKind::Coordinates, ASDF_KIND_COORDINATES, c"coordinates"),
+/// Kinds with their constants.
+const KINDS: [(NodeKind, i32); 20] = [
+    (NodeKind::Null, ASDF_KIND_NULL),
+    (NodeKind::Bool, ASDF_KIND_BOOL),
+    (NodeKind::Integer, ASDF_KIND_INTEGER),
+    (NodeKind::Float, ASDF_KIND_FLOAT),
+    (NodeKind::Complex, ASDF_KIND_COMPLEX),
+    (NodeKind::String, ASDF_KIND_STRING),
+    (NodeKind::Timestamp, ASDF_KIND_TIMESTAMP),
+    (NodeKind::Binary, ASDF_KIND_BINARY),
+    (NodeKind::Array, ASDF_KIND_ARRAY),
+    (NodeKind::NumberList, ASDF_KIND_NUMBER_LIST),
+    (NodeKind::Sequence, ASDF_KIND_SEQUENCE),
+    (NodeKind::Mapping, ASDF_KIND_MAPPING),
+    (NodeKind::Table, ASDF_KIND_TABLE),
+    (NodeKind::Column, ASDF_KIND_COLUMN),
+    (NodeKind::Quantity, ASDF_KIND_QUANTITY),
+    (NodeKind::Time, ASDF_KIND_TIME),
+    (NodeKind::TimeDelta, ASDF_KIND_TIME_DELTA),
+    (NodeKind::Unit, ASDF_KIND_UNIT),
+    (NodeKind::Reference, ASDF_KIND_REFERENCE),
+    (NodeKind::Coordinates, ASDF_KIND_COORDINATES),
 ];
 
 /// Returns the name of a kind, such as "number list".
@@ -647,7 +647,7 @@ const KINDS: [(NodeKind, i32, &CStr); 20] = [
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub extern "C" fn asdf_kind_name(kind: i32) -> *const c_char {
-    KINDS.iter().find(|(_, number, _)| *number == kind).map_or(c"unknown kind", |(_, _, name)| name).as_ptr()
+    KINDS.iter().find(|(_, number)| *number == kind).map_or(c"unknown kind", |(kind, _)| kind.c_name()).as_ptr()
 }
 
 /// Returns the name of a type of YAML, such as "sequence".
@@ -667,11 +667,11 @@ fn type_number(node_type: NodeType) -> i32 {
 
 /// Returns the constant of a kind.
 pub(crate) fn kind_number(kind: NodeKind) -> i32 {
-    KINDS.iter().find(|(other, ..)| *other == kind).map_or(-1, |(_, number, _)| *number)
+    KINDS.iter().find(|(other, _)| *other == kind).map_or(-1, |(_, number)| *number)
 }
 
 /// Returns the kind of a constant.
 pub(super) fn kind_of_number(number: i32) -> Result<NodeKind> {
-    let found = KINDS.iter().find(|(_, other, _)| *other == number);
-    found.map(|(kind, ..)| *kind).ok_or_else(|| unknown_number("ASDF_KIND_", number))
+    let found = KINDS.iter().find(|(_, other)| *other == number);
+    found.map(|(kind, _)| *kind).ok_or_else(|| unknown_number("ASDF_KIND_", number))
 }

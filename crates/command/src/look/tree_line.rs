@@ -54,29 +54,11 @@ enum Facts {
     Wrong(String),
 }
 
-/// Returns the word for a kind of node.
+/// Returns the name of a kind of node. A list of numbers is shown with its items, as any sequence.
 pub(super) fn kind_name(kind: NodeKind) -> &'static str {
     match kind {
-        NodeKind::Null => "null",
-        NodeKind::Bool => "boolean",
-        NodeKind::Integer => "integer",
-        NodeKind::Float => "float",
-        NodeKind::Complex => "complex",
-        NodeKind::String => "string",
-        NodeKind::Timestamp => "timestamp",
-        NodeKind::Binary => "binary",
-        NodeKind::Array => "array",
-        NodeKind::NumberList | NodeKind::Sequence => "sequence",
-        NodeKind::Mapping => "mapping",
-        NodeKind::Table => "table",
-        NodeKind::Column => "column",
-        NodeKind::Quantity => "quantity",
-        NodeKind::Time => "time",
-        NodeKind::TimeDelta => "timedelta",
-        NodeKind::Unit => "unit",
-        NodeKind::Coordinates => "coordinates",
-        NodeKind::Reference => "reference",
-        _ => "node",
+        NodeKind::NumberList => NodeKind::Sequence.name(),
+        other => other.name(),
     }
 }
 

@@ -18,29 +18,7 @@ pub(crate) type DecodeCallback =
 /// A handle of the core, whose content only the core knows.
 pub(crate) type Handle = *mut c_void;
 
-macro_rules! core_functions {
-    ($($name:ident($($argument:ty),*) $(-> $result:ty)?;)*) => {
-        /// Addresses of the functions.
-        #[allow(missing_docs)]
-        pub(crate) struct Functions {
-            $(pub(crate) $name: unsafe extern "C" fn($($argument),*) $(-> $result)?,)*
-        }
-
-        impl Functions {
-            /// Finds the functions in a loaded library. Fails with the name of the first that it lacks.
-            #[allow(unsafe_code)]
-            pub(crate) fn find(library: &libloading::Library) -> Result<Functions, &'static str> {
-                Ok(Functions {
-                    // SAFETY: the library is a core of the same ABI number, so the function has the declared type.
-                    $($name: *unsafe { library.get(concat!(stringify!($name), "\0").as_bytes()) }
-                        .map_err(|_| stringify!($name))?,)*
-                })
-            }
-        }
-    };
-}
-
-core_functions! {
+asdfkit_loader::core_functions! {
     asdf_error_message(*mut c_char, usize, *mut usize) -> Status;
     asdf_error_set(Status, *const c_char, usize) -> Status;
     asdf_image_decoder_set(Option<DecodeCallback>, *mut c_void) -> Status;

@@ -1,6 +1,6 @@
 //! The core: the library `libasdfkit` that the process has loaded, called through its public C interface.
 //!
-//! This library holds no part of the core, and links to none. So a process has one core and one kind of handle.
+//! This library holds no part of the core, and links to none: `asdfkit-loader` finds it.
 
 mod functions;
 mod handles;
