@@ -21,6 +21,10 @@ fi
     "-L$work/prefix/lib" -lasdfkit_formats "-L$ASDFKIT_PREFIX/lib" -lasdfkit \
     "-Wl,-rpath,$work/prefix/lib" "-Wl,-rpath,$ASDFKIT_PREFIX/lib"
 (cd "$work" && ./test_formats small.fits tiles.fits && cmp small.fits new.fits)
+# Streams that end too early, and other damage. Torture runs it by valgrind.
+"${CC:-cc}" -g -std=c99 -Wall -Wextra -Wpedantic -Werror -I"$work/prefix/include" -I"$ASDFKIT_PREFIX/include" damaged.c \
+    -o "$work/damaged" "-L$work/prefix/lib" -lasdfkit_formats "-Wl,-rpath,$work/prefix/lib"
+"$ASDFKIT_PYTHON" make_damaged.py "${ASDFKIT_DAMAGED:-400}" 1 | ${ASDFKIT_DAMAGED_BY:-} "$work/damaged"
 status=0
 "$ASDFKIT_PYTHON" round_trips.py "$work/lists" "${ASDFKIT_FITS_LISTS:-25}" >"$work/lists.log" || status=1
 "$ASDFKIT_PYTHON" -W ignore test_trees.py "$work/trees" >"$work/trees.log" || status=1

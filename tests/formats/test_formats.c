@@ -207,6 +207,31 @@ static void test_decoder(const char *path) {
     free(bytes);
 }
 
+/* Padding is not carried over. */
+static void test_padding(const char *const *cards) {
+    asdf_file *file = NULL;
+    asdf_formats_report *report = NULL;
+    int64_t count = -1;
+    int32_t is_loss = -1;
+    char text[200];
+    FILE *bytes = NULL;
+    write_cards("padding.fits", cards, 2880);
+    OK(asdf_formats_open_fits("padding.fits", &file, &report));
+    OK(asdf_formats_report_count(report, &count));
+    CHECK(count == 0);
+    asdf_formats_report_free(report);
+    asdf_file_free(file);
+    bytes = fopen("padding.fits", "rb+");
+    CHECK(bytes != NULL && fseek(bytes, 2880 + 100, SEEK_SET) == 0 && fputc('x', bytes) == 'x' && fclose(bytes) == 0);
+    OK(asdf_formats_open_fits("padding.fits", &file, &report));
+    OK(asdf_formats_report_count(report, &count));
+    CHECK(count == 1);
+    OK(asdf_formats_report_entry(report, 0, &is_loss, text, sizeof text, NULL));
+    CHECK(is_loss == 1 && strstr(text, "byte 2980") != NULL);
+    asdf_formats_report_free(report);
+    asdf_file_free(file);
+}
+
 static void test_damage(void) {
     static const char simple[] = "SIMPLE  =                    T";
     static const char none[] = "NAXIS   =                    0";
@@ -228,6 +253,8 @@ static void test_damage(void) {
                                             "END",
                                             NULL};
     static const char *const wide[] = {simple, "BITPIX  =                    8", none, "END", NULL};
+    static const char *const small[] = {simple, "BITPIX  =                    8", "NAXIS   =                    1",
+                                        "NAXIS1  =                   99", "END", NULL};
     asdf_file *file = NULL;
     write_cards("bad.fits", no_end, 0);
     check_failure(asdf_formats_open_fits("bad.fits", &file, NULL), ASDF_ERR_TRUNCATED, "no card END");
@@ -243,6 +270,7 @@ static void test_damage(void) {
     write_cards("good.fits", wide, 0);
     OK(asdf_formats_open_fits("good.fits", &file, NULL));
     asdf_file_free(file);
+    test_padding(small);
 }
 
 int main(int argc, char **argv) {

@@ -9,8 +9,8 @@ use flate2::read::MultiGzDecoder;
 use memmap2::Mmap;
 use tempfile::NamedTempFile;
 
-use super::BLOCK;
 use super::header::Header;
+use super::{BLOCK, CARD};
 use crate::failure::{Failure, Result, status};
 
 /// Largest number of axes that the standard allows.
@@ -109,6 +109,24 @@ impl FitsFile {
         let bytes = self.map.as_deref().unwrap_or_default();
         bytes.get(hdu.data_offset..hdu.data_offset + hdu.data_size).unwrap_or_default()
     }
+
+    /// Returns the offset of the first byte of the padding of an HDU that is not as the standard wants it.
+    pub(crate) fn unusual_padding(&self, hdu: &Hdu) -> Option<usize> {
+        unusual_padding(self.map.as_deref().unwrap_or_default(), hdu)
+    }
+}
+
+/// Padding is blanks behind the word END of a header and behind an ASCII table, zeros behind other data.
+fn unusual_padding(bytes: &[u8], hdu: &Hdu) -> Option<usize> {
+    let end = hdu.data_offset + hdu.data_size;
+    let after_end = hdu.header.offset + hdu.header.cards.len() * CARD + "END".len();
+    let fill = if hdu.kind == Kind::TextTable { b' ' } else { 0 };
+    [(after_end, hdu.data_offset, b' '), (end, end.next_multiple_of(BLOCK), fill)].into_iter().find_map(
+        |(start, end, fill)| {
+            let padding = bytes.get(start..end.min(bytes.len())).unwrap_or_default();
+            padding.iter().position(|&byte| byte != fill).map(|position| start + position)
+        },
+    )
 }
 
 /// Reads all HDUs. Also returns where the last one ends.
@@ -213,7 +231,7 @@ fn data_size(header: &Header, bitpix: i64, axes: &[u64]) -> Result<u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{BLOCK, read_hdus};
+    use super::{BLOCK, read_hdus, unusual_padding};
     use crate::failure::status;
 
     fn header(cards: &[&str]) -> Vec<u8> {
@@ -243,6 +261,21 @@ mod tests {
         let (status, message) = refused(&["SIMPLE  = T", "BITPIX  = 8", "NAXIS   = 1", "NAXIS1  = 4"]);
         assert_eq!(status, status::TRUNCATED);
         assert!(message.contains("byte 2880"), "{message}");
+    }
+
+    #[test]
+    fn padding_with_other_bytes_is_found() {
+        let mut bytes = header(&["SIMPLE  = T", "BITPIX  = 8", "NAXIS   = 1", "NAXIS1  = 4"]);
+        // A file may end with its data.
+        bytes.extend([1, 2, 3, 4]);
+        let (hdus, _) = read_hdus(&bytes).unwrap();
+        assert_eq!(unusual_padding(&bytes, &hdus[0]), None);
+        bytes.resize(2 * BLOCK, 0);
+        assert_eq!(unusual_padding(&bytes, &hdus[0]), None);
+        *bytes.last_mut().unwrap() = b' ';
+        assert_eq!(unusual_padding(&bytes, &hdus[0]), Some(2 * BLOCK - 1));
+        bytes[5 * 80 - 1] = b'x';
+        assert_eq!(unusual_padding(&bytes, &hdus[0]), Some(5 * 80 - 1));
     }
 
     #[test]

@@ -1,17 +1,14 @@
 //! Checks of tile-compressed images. cfitsio trusts what headers and streams say: it divides by sizes of tiles, and writes as many
 //! pixels as a stream states.
 
+use super::column::Column;
 use super::file::Hdu;
+use super::streams::Method;
 use super::table::Table;
 use crate::failure::{Failure, Result, status};
-use flate2::read::GzDecoder;
-use std::io::Read;
 
 /// Pixels of a tile that are always allowed. Larger tiles may not be larger than the image.
 const TILE: i64 = 1 << 24;
-/// First bytes of a stream of HCOMPRESS, and the size of what stands before its bits.
-const HCOMPRESS: [u8; 2] = [0xdd, 0x99];
-const HCOMPRESS_HEADER: usize = 25;
 /// Keywords of the structure, and the first parts of numbered ones. cfitsio could take another one of several cards.
 const STRUCTURE: [&str; 27] = [
     "BITPIX", "NAXIS", "PCOUNT", "GCOUNT", "TFIELDS", "THEAP", "TFORM", "TTYPE", "TSCAL", "TZERO", "TNULL", "TDIM",
@@ -23,11 +20,15 @@ const STRUCTURE: [&str; 27] = [
 pub(crate) struct Tiles {
     /// Extents of a tile in C order.
     extents: Vec<i64>,
-    method: String,
+    method: Method,
     table: Table,
-    /// Column of the streams of the method, and that of tiles that are compressed by gzip instead.
+    /// Column of the streams of the method; those of tiles that are compressed by gzip instead, or not at all.
     streams: usize,
     gzip: Option<usize>,
+    plain: Option<usize>,
+    /// Size of a pixel of the image, and those that pixels can have in a gzip stream of the method.
+    pixel: usize,
+    sizes: &'static [usize],
 }
 
 impl Tiles {
@@ -50,12 +51,8 @@ impl Tiles {
             let message = format!("the image has {tiles} tiles, but the table has {} rows", table.rows);
             return Err(header.failure("NAXIS2", message));
         }
-        let method = header.text("ZCMPTYPE").unwrap_or_default().trim_end().to_owned();
-        let forms: &[u8] = match method.as_str() {
-            "RICE_1" | "RICE_ONE" | "GZIP_1" | "GZIP_2" | "HCOMPRESS_1" | "NOCOMPRESS" => b"BIJ",
-            "PLIO_1" => b"IB",
-            _ => return Err(header.failure("ZCMPTYPE", format!("the compression '{method}' is unknown"))),
-        };
+        let method = method_of(hdu)?;
+        let form = if method == Method::Plio { b'I' } else { b'B' };
         let named = |name: &str| {
             let is_named = |name: &str, known: &str| known.trim_end().eq_ignore_ascii_case(name);
             table.columns.iter().position(|column| is_named(name, &column.name))
@@ -63,14 +60,20 @@ impl Tiles {
         let Some(streams) = named("COMPRESSED_DATA") else {
             return Err(header.failure("TFIELDS", "the table has no column COMPRESSED_DATA"));
         };
-        let column = &table.columns[streams];
-        if column.form.descriptor.is_none() || !forms.contains(&column.form.code) {
+        if table.columns[streams].form.descriptor.is_none() {
             let message = "the column COMPRESSED_DATA has not the form of compressed tiles";
-            return Err(header.failure(&format!("TFORM{}", column.number), message));
+            return Err(header.failure(&format!("TFORM{}", table.columns[streams].number), message));
         }
-        check_numbers(hdu, &method)?;
-        let gzip = named("GZIP_COMPRESSED_DATA").filter(|&column| table.columns[column].form.descriptor.is_some());
-        Ok(Tiles { extents, method, table, streams, gzip })
+        check_stored(hdu, &table.columns[streams], &[form])?;
+        let variable = |name: &str| named(name).filter(|&column| table.columns[column].form.descriptor.is_some());
+        let (gzip, plain) = (variable("GZIP_COMPRESSED_DATA"), variable("UNCOMPRESSED_DATA"));
+        for (column, forms) in [(gzip, b"B".as_slice()), (plain, b"BIJKED")] {
+            column.map_or(Ok(()), |column| check_stored(hdu, &table.columns[column], forms))?;
+        }
+        let bitpix = header.integer("ZBITPIX").unwrap_or(0);
+        let sizes = sizes_of(hdu, bitpix, named("ZSCALE").or(named("ZZERO")).is_some())?;
+        let pixel = (bitpix.unsigned_abs() / 8) as usize;
+        Ok(Tiles { extents, method, table, streams, gzip, plain, pixel, sizes })
     }
 
     /// Checks the streams of the tiles that hold these pixels of an image of this shape. Fails with the byte of a descriptor.
@@ -81,17 +84,7 @@ impl Tiles {
         let slab = |pixel: i64| (pixel / plane.max(1)).unsigned_abs() * in_slab;
         let rows = slab(first)..slab(first + count - 1) + in_slab;
         for row in (rows.start..rows.end.min(self.table.rows as u64)).map(|row| row as usize) {
-            let cell = |column: usize| self.table.variable_cell(&self.table.columns[column], data, row);
-            let (stream, pixels) = (cell(self.streams)?, self.pixels_of(shape, row as i64));
-            let fits = match self.method.as_str() {
-                _ if stream.is_empty() => true,
-                "HCOMPRESS_1" => is_hcompress(stream, pixels),
-                "PLIO_1" => is_plio(stream),
-                "GZIP_1" | "GZIP_2" => is_gzip(stream, pixels),
-                _ => true,
-            };
-            let other = self.gzip.filter(|_| stream.is_empty()).map(cell).transpose()?.unwrap_or_default();
-            if !fits || !other.is_empty() && !is_gzip(other, pixels) {
+            if !self.is_whole(data, row, self.pixels_of(shape, row as i64))? {
                 let byte = hdu.data_offset + row * self.table.row_size + self.table.columns[self.streams].offset;
                 let message = format!(
                     "HDU {}: the compressed image cannot be decoded: the stream of tile {} is damaged; its descriptor is at \
@@ -107,6 +100,26 @@ impl Tiles {
 }
 
 impl Tiles {
+    /// Returns true if the stream of a tile is whole. cfitsio takes the column of the method first, then that of pixels that
+    /// are not compressed.
+    fn is_whole(&self, data: &[u8], row: usize, pixels: i64) -> Result<bool> {
+        let cell = |column: usize| self.table.variable_cell(&self.table.columns[column], data, row);
+        let pixels = usize::try_from(pixels).unwrap_or(usize::MAX);
+        let stream = cell(self.streams)?;
+        if !stream.is_empty() {
+            // Pixels that are floats themselves have no other method.
+            let is_stored = self.method == Method::Gzip || self.sizes.len() > 1;
+            return Ok(is_stored && self.method.fits(stream, pixels, self.sizes));
+        }
+        if let Some(plain) = self.plain {
+            let size = self.table.columns[plain].stored_size();
+            return Ok(pixels.checked_mul(size) == Some(cell(plain)?.len()));
+        }
+        // cfitsio reports a tile without any stream itself.
+        let stream = self.gzip.map(cell).transpose()?.unwrap_or_default();
+        Ok(stream.is_empty() || Method::Gzip.fits(stream, pixels, &[self.pixel]))
+    }
+
     /// Returns the number of pixels of a tile. Those at the end of an axis can be shorter.
     fn pixels_of(&self, shape: &[i64], tile: i64) -> i64 {
         let (mut rest, mut pixels) = (tile, 1);
@@ -138,7 +151,9 @@ fn tile_of(shape: &[i64], hdu: &Hdu) -> Result<Vec<i64>> {
             None => 1,
             Some(_) => i64::try_from(header.count(&keyword)?).unwrap_or(i64::MAX),
         };
-        let product = pixels.checked_mul(size).filter(|&product| product <= TILE.max(image));
+        // cfitsio counts pixels of a tile by `int`.
+        let most = TILE.max(image).min(i32::MAX.into());
+        let product = pixels.checked_mul(size).filter(|&product| product <= most);
         pixels = product.filter(|_| size > 0).ok_or_else(|| {
             header.failure(&keyword, format!("a tile with the extent {size} has no pixels, or more than the image"))
         })?;
@@ -147,55 +162,60 @@ fn tile_of(shape: &[i64], hdu: &Hdu) -> Result<Vec<i64>> {
     Ok(tile)
 }
 
-/// Checks the parameters of the method.
-fn check_numbers(hdu: &Hdu, method: &str) -> Result<()> {
+/// Reads the method, and checks its parameters.
+fn method_of(hdu: &Hdu) -> Result<Method> {
     let header = &hdu.header;
-    let allowed = |keyword: &str, numbers: &[i64]| match header.find(keyword).map(|card| card.integer()) {
-        Some(number) if !number.is_some_and(|number| numbers.contains(&number)) => {
-            Err(header.failure(keyword, format!("the value is not one of {numbers:?}")))
-        }
-        _ => Ok(()),
+    let number = |keyword: &str, allowed: &[i64], default: i64| match header.find(keyword).map(|card| card.integer()) {
+        None => Ok(default as usize),
+        Some(Some(number)) if allowed.contains(&number) => Ok(number as usize),
+        Some(_) => Err(header.failure(keyword, format!("the value is not one of {allowed:?}"))),
     };
-    if method.starts_with("RICE") {
-        // cfitsio takes the first two by their numbers: size of a block, bytes of a pixel.
-        allowed("ZVAL1", &[16, 32])?;
-        allowed("ZVAL2", &[1, 2, 4, 8])?;
-    }
     if let Some(card) = header.find("ZDITHER0")
         && !card.integer().is_some_and(|seed| (1..=10_000).contains(&seed))
     {
         return Err(header.failure("ZDITHER0", "the value is not an integer from 1 to 10000"));
     }
+    let method = header.text("ZCMPTYPE").unwrap_or_default().trim_end();
+    Ok(match method {
+        "RICE_1" | "RICE_ONE" => {
+            // cfitsio takes both by their numbers. Files before ZVAL2 had this meaning have another name for it, and 4 bytes.
+            let (block, pixel) = (number("ZVAL1", &[16, 32], 32)?, number("ZVAL2", &[1, 2, 4, 8], 4)?);
+            let is_old = header.text("ZNAME2").is_some_and(|name| name.trim_end() == "NOISEBIT");
+            Method::Rice { block, pixel: if is_old { 4 } else { pixel.min(4) } }
+        }
+        "GZIP_1" | "GZIP_2" => Method::Gzip,
+        "HCOMPRESS_1" => Method::Hcompress,
+        "PLIO_1" => Method::Plio,
+        // Only tiles that are stored in other columns.
+        "NOCOMPRESS" => Method::Unknown,
+        _ => return Err(header.failure("ZCMPTYPE", format!("the compression '{method}' is unknown"))),
+    })
+}
+
+/// Returns the sizes that pixels can have in a gzip stream: floats have their own, integers any one of theirs.
+fn sizes_of(hdu: &Hdu, bitpix: i64, is_scaled: bool) -> Result<&'static [usize]> {
+    let is_none = hdu.header.text("ZQUANTIZ").is_some_and(|text| text.trim_end().eq_ignore_ascii_case("NONE"));
+    match bitpix {
+        -32 if is_none || !is_scaled => Ok(&[4]),
+        -64 if is_none || !is_scaled => Ok(&[8]),
+        1.. if is_none => Err(hdu.header.failure("ZQUANTIZ", "cfitsio takes integers with the value NONE for floats")),
+        64 => Ok(&[1, 2, 4, 8]),
+        _ => Ok(&[1, 2, 4]),
+    }
+}
+
+/// Checks that cfitsio takes the bytes of a column as they are stored.
+fn check_stored(hdu: &Hdu, column: &Column, forms: &[u8]) -> Result<()> {
+    let header = &hdu.header;
+    if !forms.contains(&column.form.code) {
+        let message = format!("the column {} has not the form of compressed tiles", column.name.trim_end());
+        return Err(header.failure(&format!("TFORM{}", column.number), message));
+    }
+    for name in ["TSCAL", "TZERO", "TNULL"] {
+        let keyword = format!("{name}{}", column.number);
+        if header.find(&keyword).is_some() {
+            return Err(header.failure(&keyword, "compressed tiles are neither scaled nor missing"));
+        }
+    }
     Ok(())
-}
-
-/// Returns whether a stream of HCOMPRESS begins as one, for this number of pixels.
-fn is_hcompress(cell: &[u8], pixels: i64) -> bool {
-    let Some(head) = cell.get(..HCOMPRESS_HEADER).filter(|head| head.starts_with(&HCOMPRESS)) else { return false };
-    let number = |at: usize| head[at..at + 4].iter().fold(0_i64, |number, byte| number << 8 | i64::from(*byte));
-    let (rows, columns) = (number(2), number(6));
-    rows > 0 && columns > 0 && rows * columns == pixels && head[22..25].iter().all(|planes| *planes < 64)
-}
-
-/// Returns whether the words of a stream of PLIO are as many as it states. The short header has the number in word 2, the long one
-/// in words 3 and 4, and its own length in word 1.
-fn is_plio(cell: &[u8]) -> bool {
-    /// Operation whose value is in the next word.
-    const WITH_WORD: i64 = 1;
-    let words = cell.as_chunks::<2>().0;
-    let word = |at: usize| words.get(at).map_or(-1, |word| i64::from(i16::from_be_bytes(*word)));
-    let (length, first) = match word(2) {
-        length if length > 0 => (length, 3),
-        _ => ((word(4) << 15) + word(3), word(1)),
-    };
-    let (Ok(length), true) = (usize::try_from(length), first >= 0 && words.len() >= 5) else { return false };
-    length < words.len() || length == words.len() && word(length - 1) / 4096 != WITH_WORD
-}
-
-/// Returns whether a gzip stream is whole, and has no more bytes than a tile of this number of pixels. cfitsio waits without end
-/// for the rest of a damaged one.
-fn is_gzip(stream: &[u8], pixels: i64) -> bool {
-    let most = pixels.unsigned_abs().saturating_mul(8);
-    let mut decoder = GzDecoder::new(stream).take(most.saturating_add(1));
-    std::io::copy(&mut decoder, &mut std::io::sink()).is_ok_and(|size| size <= most)
 }

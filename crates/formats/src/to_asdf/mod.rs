@@ -56,6 +56,9 @@ fn of_fits(fits: &Arc<FitsFile>, pixels: Pixels, report: &mut Report) -> Result<
         cards.set_mapping("", 0)?;
         header::set_cards(&cards, &hdu.header)?;
         data::set_data(&node, &cards, (fits, hdu), pixels, &place, report)?;
+        if let Some(byte) = fits.unusual_padding(hdu).filter(|_| pixels == Pixels::Read) {
+            report.loss(&place, format!("bytes in the padding are not carried over; the first one is byte {byte}"));
+        }
     }
     set_coordinates(&root, fits, report)?;
     if fits.trailing > 0 {
