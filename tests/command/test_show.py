@@ -90,11 +90,11 @@ def test_masks_and_maps(tmp_path):
     run(*show, "--no-mask", "--from-top")
     assert abs(pixels(picture.read_bytes())[2, 3].astype(int) - [253, 231, 36]).max() <= 1
     maps = set()
-    for name in ["viridis", "grey", "gray", "inferno", "magma", "plasma", "cividis", "turbo", "cubehelix", "red-blue"]:
+    for name in ["viridis", "grey", "gray", "inferno", "magma", "plasma", "cubehelix", "red-blue"]:
         run(*show, "--map", name)
         maps.add(picture.read_bytes())
-    assert len(maps) == 9
-    refused(*show, "--map", "jet", code=2)
+    assert len(maps) == 7
+    refused(*show, "--map", "turbo", code=2)
     refused("show", file, "-o", picture, match="--force")
     refused("show", file, "-o", tmp_path / "x.jpg", match=".png or .svg", code=2)
     refused("show", file, "-o", file, code=2)

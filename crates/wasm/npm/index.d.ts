@@ -85,6 +85,15 @@ export interface Column {
   lengths?: number[];
 }
 
+export interface RowsRequest {
+  start?: number;
+  count?: number;
+  columns?: string[];
+  /** Column that orders the rows; missing cells are last. The whole table is read, into at most 512 MiB of memory. */
+  sort?: string;
+  descending?: boolean;
+}
+
 export interface Rows {
   /** Number of rows of the table; null for a large table in text until its end was reached. */
   rows: number | null;
@@ -92,6 +101,8 @@ export interface Rows {
   count: number;
   columns: Column[];
   warnings: string[];
+  /** Numbers of sorted rows in the file. */
+  rowNumbers?: number[];
 }
 
 export interface PictureRequest {
@@ -100,7 +111,7 @@ export interface PictureRequest {
   count: number[];
   step: number[];
   field?: string;
-  /** viridis, grey, inferno, magma, plasma, cividis, turbo, cubehelix or red-blue. */
+  /** viridis, grey, inferno, magma, plasma, cubehelix or red-blue. */
   colours?: string;
   stretch?: "linear" | "sqrt" | "log" | "asinh";
   /** Values of the first and the last colour, or an interval from which they follow: zscale, minmax, 99.5%. */
@@ -141,7 +152,7 @@ export class File {
   tree(options?: { path?: string; depth?: number; nodes?: number }): Promise<Node>;
   readRegion(path: string, part?: Part): Promise<Region>;
   /** Rows of a table. A table in text has the path "". */
-  readTable(path?: string, options?: { start?: number; count?: number; columns?: string[] }): Promise<Rows>;
+  readTable(path?: string, options?: RowsRequest): Promise<Rows>;
   picture(path: string, request: PictureRequest): Promise<Picture>;
   /** Nodes whose key, value or tag holds a text, in any case of its letters. */
   search(text: string): Promise<Found>;

@@ -67,8 +67,6 @@ fn colour_map(request: &Request) -> Result<ColourMap> {
         Some("inferno") => ColourMap::Inferno,
         Some("magma") => ColourMap::Magma,
         Some("plasma") => ColourMap::Plasma,
-        Some("cividis") => ColourMap::Cividis,
-        Some("turbo") => ColourMap::Turbo,
         Some("cubehelix") => ColourMap::Cubehelix,
         Some("red-blue") => ColourMap::RedBlue,
         Some(other) => return Err(refused(format!("there is no colour map '{other}'"))),

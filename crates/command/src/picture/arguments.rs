@@ -159,8 +159,6 @@ pub(crate) enum MapName {
     Inferno,
     Magma,
     Plasma,
-    Cividis,
-    Turbo,
     Cubehelix,
     /// Red, white, blue
     RedBlue,
@@ -175,8 +173,6 @@ impl MapName {
             MapName::Inferno => ColourMap::Inferno,
             MapName::Magma => ColourMap::Magma,
             MapName::Plasma => ColourMap::Plasma,
-            MapName::Cividis => ColourMap::Cividis,
-            MapName::Turbo => ColourMap::Turbo,
             MapName::Cubehelix => ColourMap::Cubehelix,
             MapName::RedBlue => ColourMap::RedBlue,
         }

@@ -25,10 +25,6 @@ pub enum ColourMap {
     Magma,
     /// From blue by red to yellow.
     Plasma,
-    /// From blue to yellow, for eyes that see no red.
-    Cividis,
-    /// A rainbow of even steps.
-    Turbo,
     /// From black to white by a spiral of colours, whose brightness rises evenly.
     Cubehelix,
     /// From red by white to blue, for values around a middle.
@@ -44,10 +40,8 @@ impl ColourMap {
             ColourMap::Inferno => colorous::INFERNO,
             ColourMap::Magma => colorous::MAGMA,
             ColourMap::Plasma => colorous::PLASMA,
-            ColourMap::Cividis => colorous::CIVIDIS,
-            ColourMap::Turbo => colorous::TURBO,
             ColourMap::Cubehelix => colorous::CUBEHELIX,
-            ColourMap::RedBlue => colorous::RED_BLUE,
+            ColourMap::RedBlue => return steps(colorous::RED_BLUE),
         };
         (0..COLOURS).map(|index| gradient.eval_rational(index, COLOURS).as_array()).collect()
     }
@@ -61,6 +55,25 @@ impl ColourMap {
             _ => colours[level(scaling.brightness(value))],
         })
     }
+}
+
+/// Number of colours of a scheme of ColorBrewer.
+const SCHEME: usize = 11;
+
+/// Returns the colours between those of a scheme of ColorBrewer, on straight lines as in matplotlib. The crate has splines,
+/// which differ by up to 9 levels.
+fn steps(scheme: colorous::Gradient) -> Vec<Rgb> {
+    let colour = |step: usize| scheme.eval_rational(step, SCHEME).as_array();
+    let between = |index: usize| {
+        let place = (index * (SCHEME - 1)) as f64 / (COLOURS - 1) as f64;
+        let step = (place as usize).min(SCHEME - 2);
+        let (from, to, part) = (colour(step), colour(step + 1), place - step as f64);
+        [0, 1, 2].map(|channel| {
+            let (from, to) = (f64::from(from[channel]), f64::from(to[channel]));
+            (from + part * (to - from)).round() as u8
+        })
+    };
+    (0..COLOURS).map(between).collect()
 }
 
 /// Returns the index of the colour of a brightness, as matplotlib chooses it.
@@ -109,6 +122,9 @@ mod tests {
             (ColourMap::Viridis, 192, [94, 201, 97]),
             (ColourMap::Viridis, 255, [253, 231, 36]),
             (ColourMap::Inferno, 128, [188, 55, 84]),
+            (ColourMap::RedBlue, 0, [103, 0, 31]),
+            (ColourMap::RedBlue, 20, [161, 18, 40]),
+            (ColourMap::RedBlue, 255, [5, 48, 97]),
             (ColourMap::Grey, 77, [77, 77, 77]),
         ] {
             let found = map.colours()[index];
@@ -123,7 +139,7 @@ mod tests {
         let scaling = Scaling { limits: Interval::MinMax.limits(&grid), stretch: Stretch::Linear };
         let raster = ColourMap::Viridis.paint(&grid, &scaling, true);
         assert_eq!([0, 1].map(|column| raster.pixel(column, 0)), [NOT_A_NUMBER, MASKED]);
-        for map in [ColourMap::Viridis, ColourMap::Magma, ColourMap::Plasma, ColourMap::Turbo, ColourMap::RedBlue] {
+        for map in [ColourMap::Viridis, ColourMap::Magma, ColourMap::Plasma, ColourMap::Cubehelix, ColourMap::RedBlue] {
             let far = |other: Rgb| map.colours().iter().all(|colour| difference(*colour, other) > 60);
             assert!(far(NOT_A_NUMBER) && far(MASKED), "{map:?}");
         }
