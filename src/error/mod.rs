@@ -124,7 +124,10 @@ impl Error {
     /// Creates the error of writing a file in which a change failed before. It has the place of that change.
     #[must_use]
     pub(crate) fn incomplete(failure: &Error) -> Error {
-        let message = format!("an earlier change failed and is missing in the file: {}", failure.message());
+        let message = format!(
+            "an earlier change failed and is missing in the file; repeat it, or forget the failure: {}",
+            failure.message()
+        );
         let mut error = Error::new(Status::Incomplete, message);
         error.0.location = failure.0.location.clone();
         error

@@ -18,6 +18,7 @@ use crate::ffi::boundary::guard::guard;
 use crate::ffi::boundary::status::asdf_status;
 use crate::ffi::boundary::types::asdf_options;
 use crate::ffi::options::keys::ASDF_OPTION_EQUIVALENCIES;
+use crate::ffi::options::table::in_words;
 use crate::ffi::options::taken::{Taken, take};
 use crate::units::{Conversion, Equivalency, Spelling, Unit, UnitKind};
 use std::ffi::c_char;
@@ -65,7 +66,8 @@ pub(crate) fn equivalencies(options: &Taken) -> Result<Vec<Equivalency>> {
         .map(|name| {
             let found = Equivalency::ALL.iter().find(|equivalency| equivalency.name() == name);
             found.copied().ok_or_else(|| {
-                let message = format!("ASDF_OPTION_EQUIVALENCIES has the unknown name '{name}'");
+                let option = in_words("ASDF_OPTION_EQUIVALENCIES");
+                let message = format!("{option} has the unknown name '{name}'");
                 Error::new(Status::InvalidArgument, message)
             })
         })

@@ -43,6 +43,10 @@ impl Tree {
 
     /// Returns the error for a key that a mapping lacks, with the key that was probably meant.
     pub(super) fn no_key(&self, mapping: NodeId, key: &str) -> Error {
+        if self.is_tagged(mapping, tags::NDARRAY) && path::index(key).is_some() {
+            let message = format!("the array has no key '{key}'; its elements are read by regions, not by paths");
+            return Error::new(Status::NotFound, message);
+        }
         let hint = self.bracket_hint(mapping, key).or_else(|| self.integer_hint(mapping, key)).unwrap_or_else(|| {
             hint::similar(key, self.pairs(mapping).chunks_exact(2).map(|pair| self.key(pair[0]).text()))
         });

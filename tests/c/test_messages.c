@@ -184,6 +184,12 @@ static void arrays(void) {
     OK(asdf_file_root(file, &root));
     MESSAGE(ASDF_ERR_WRONG_TYPE, asdf_node_get_array(root, "meta", &array),
             "image.asdf:7:3, byte 99, at /meta: expected an array, found a mapping");
+    double number = 7;
+    MESSAGE(ASDF_ERR_WRONG_TYPE, asdf_node_get_f64(root, "data", &number),
+            "image.asdf:11:3, byte 223, at /data: expected a number, found an array");
+    MESSAGE(ASDF_ERR_NOT_FOUND, asdf_node_get_f64(root, "data/0", &number),
+            "image.asdf:11:3, byte 223, at /data: the array has no key '0'; its elements are read by regions, not by "
+            "paths");
     OK(asdf_node_get_array(root, "data", &array));
     MESSAGE(ASDF_ERR_BUFFER_TOO_SMALL, asdf_array_read(array, ASDF_FLOAT32, NULL, pixels, sizeof pixels, NULL, 0),
             "image.asdf:11:3, at /data: the elements take 24 bytes, but the buffer has 20 bytes");
@@ -213,15 +219,15 @@ static void options(void) {
     asdf_file *file = NULL;
     OK(asdf_options_new(&options));
     MESSAGE(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(options, ASDF_OPTION_THREADS, 0),
-            "asdf_options_set_int: 0 is not allowed for ASDF_OPTION_THREADS; it takes integer 1 .. 1024");
+            "0 is not allowed for the option 'threads' (ASDF_OPTION_THREADS); it takes an integer 1 .. 1024");
     MESSAGE(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(options, ASDF_OPTION_CODEC, 1),
-            "asdf_options_set_int cannot set ASDF_OPTION_CODEC, which takes a text");
+            "asdf_options_set_int cannot set the option 'codec' (ASDF_OPTION_CODEC), which takes a text");
     MESSAGE(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(options, 9999, 1),
             "9999 is not the key of an option; use a constant ASDF_OPTION_...");
     OK(asdf_options_set_int(options, ASDF_OPTION_LEVEL, 3));
     MESSAGE(ASDF_ERR_INVALID_ARGUMENT, asdf_file_open("image.asdf", options, &file),
-            "asdf_file_open does not know the option ASDF_OPTION_LEVEL; unset it, pass other options, or set "
-            "ASDF_OPTION_SHARED");
+            "asdf_file_open does not know the option 'level' (ASDF_OPTION_LEVEL); unset it, pass other options, or set "
+            "the option 'shared' (ASDF_OPTION_SHARED)");
     asdf_options_free(options);
 }
 
@@ -261,8 +267,8 @@ static void writing(void) {
     MESSAGE(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_integer(root, "count", "12 stars", 8),
             "written.asdf: at /count: an integer must consist of decimal digits with an optional sign");
     MESSAGE(ASDF_ERR_INCOMPLETE, asdf_file_save(file, NULL),
-            "written.asdf: at /count: an earlier change failed and is missing in the file: an integer must consist of "
-            "decimal digits with an optional sign");
+            "written.asdf: at /count: an earlier change failed and is missing in the file; repeat it, or forget the "
+            "failure: an integer must consist of decimal digits with an optional sign");
     asdf_options_free(options);
     asdf_node_free(root);
     asdf_file_free(file);

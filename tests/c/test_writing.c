@@ -320,7 +320,8 @@ static void named_places(void) {
     CHECK(message_holds("none"));
     /* A write names the setter that failed. */
     FAILS(ASDF_ERR_INCOMPLETE, asdf_file_write(file, "named.asdf", NULL));
-    CHECK(message_holds("at /meta/b: an earlier change failed and is missing in the file: float32 [5]"));
+    CHECK(message_holds("at /meta/b: an earlier change failed and is missing in the file; repeat it, or forget the "
+                        "failure: float32 [5]"));
     TEXT("/meta/b", asdf_error_text, ASDF_REPORT_PATH);
     OK(asdf_file_forget_failure(file));
 

@@ -96,8 +96,24 @@ contains
         region%count(axis) = to_the_end(region%extents(axis), region%start(axis), region%step(axis))
       end do
     end if
+    if (status == ASDF_OK) call check_inside()
 
   contains
+
+    ! The library counts axes and elements as the file does, so its message would have other numbers.
+    subroutine check_inside()
+      do axis = 1, region%rank
+        associate (extent => region%extents(axis), first => region%start(axis), length => region%count(axis), &
+                   step => region%step(axis))
+          if (length < 1 .or. step == 0) cycle
+          if (first >= 1 .and. first <= extent .and. length <= to_the_end(extent, first, step)) cycle
+          call fail('start '//text_of(first)//', count '//text_of(length)//' and step '//text_of(step)// &
+                    ' reach outside of axis '//text_of(int(axis, int64))//', which has '//text_of(extent)//' elements')
+        end associate
+        status = ASDF_ERR_OUT_OF_RANGE
+        return
+      end do
+    end subroutine
 
     subroutine take(given, name, numbers)
       class(*), intent(in), optional :: given(:)

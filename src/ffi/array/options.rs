@@ -12,6 +12,7 @@ use crate::error::{Error, Result, Status};
 use crate::ffi::boundary::arguments::unknown_number;
 use crate::ffi::options::choice::{Choice, choice};
 use crate::ffi::options::keys::*;
+use crate::ffi::options::table::in_words;
 use crate::ffi::options::taken::{Taken, both};
 use crate::ffi::unit::equivalencies;
 use crate::file::{ArrayOptions, ExternalNames, Storage};
@@ -175,7 +176,8 @@ fn chunk_codecs(options: &Taken) -> Result<ChunkCodecs> {
     let codecs = ChunkCodecs { filters, compressor };
     if codecs != ChunkCodecs::default() && options.ints(ASDF_OPTION_CHUNKS).is_none() {
         let key = if codecs.compressor.is_some() { "ASDF_OPTION_CHUNK_CODEC" } else { "ASDF_OPTION_CHUNK_FILTERS" };
-        let message = format!("{key} is set without ASDF_OPTION_CHUNKS; set the shape of the chunks, too");
+        let (key, chunks) = (in_words(key), in_words("ASDF_OPTION_CHUNKS"));
+        let message = format!("{key} is set without {chunks}; set the shape of the chunks, too");
         return Err(Error::new(Status::InvalidArgument, message));
     }
     Ok(codecs)
@@ -214,7 +216,7 @@ pub(crate) fn compression(options: &Taken) -> Result<Option<Compression>> {
         }
         (_, Some((name, _))) => Err(Error::new(
             Status::InvalidArgument,
-            format!("{name} is set without ASDF_OPTION_CODEC; set the codec, too"),
+            format!("{} is set without {}; set the codec, too", in_words(name), in_words("ASDF_OPTION_CODEC")),
         )),
         _ => Ok(None),
     }

@@ -6,6 +6,7 @@ use crate::array::TemporaryFiles;
 use crate::error::{Error, Result, Status};
 use crate::ffi::options::choice::{Choice, choice};
 use crate::ffi::options::keys::*;
+use crate::ffi::options::table::in_words;
 use crate::ffi::options::taken::{Taken, both};
 use crate::file::{Access, Container, ExternalNames, NewOptions, OpenOptions, SaveMode, Validation, WriteOptions};
 use crate::remote::Remote;
@@ -92,9 +93,9 @@ pub(crate) fn new_options(options: &Taken) -> Result<NewOptions> {
 fn standard(text: &str, option: &str) -> Result<StandardVersion> {
     StandardVersion::from_text(text).ok_or_else(|| {
         let [oldest, .., newest] = StandardVersion::ALL.map(StandardVersion::as_str);
-        let text = text.escape_debug();
+        let (option, text) = (in_words(option), text.escape_debug());
         let message =
-            format!("{option}: '{text}' is not a known version of the ASDF standard; use {oldest} to {newest}");
+            format!("{option} is '{text}', which is no known version of the ASDF standard; use {oldest} to {newest}");
         Error::new(Status::InvalidArgument, message)
     })
 }

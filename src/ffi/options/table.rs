@@ -55,6 +55,19 @@ pub enum Kind {
     Object(&'static str),
 }
 
+impl OptionKey {
+    /// Returns the option as messages name it.
+    pub(crate) fn in_words(&self) -> String {
+        in_words(self.name)
+    }
+}
+
+/// Names an option in a message: in lower case, as the keywords of most languages, and as constant in parentheses, which
+/// the packages of languages with keywords leave out.
+pub(crate) fn in_words(constant: &str) -> String {
+    format!("the option '{}' ({constant})", constant.trim_start_matches("ASDF_OPTION_").to_ascii_lowercase())
+}
+
 impl Kind {
     /// Returns the type as text of the header.
     pub fn in_words(self) -> String {

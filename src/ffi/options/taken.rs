@@ -1,7 +1,7 @@
 //! Snapshot of the options of a call, with only keys that the call knows.
 
 use super::keys::*;
-use super::table::{COMMON, LIMITS, is_known, option_of};
+use super::table::{COMMON, LIMITS, OptionKey, in_words, is_known, option_of};
 use super::values::{Value, Values};
 use crate::array::{Datatype, Fill, ReadOptions};
 use crate::codec::LabelledCodec;
@@ -28,10 +28,9 @@ pub(crate) fn take(caller: &Caller, options: *const asdf_options, function: &'st
     let mut values = Arc::clone(&*options.read()?);
     if let Some(&key) = values.by_key.keys().find(|&&key| !is_known(function, key)) {
         if !matches!(values.by_key.get(&ASDF_OPTION_SHARED), Some(Value::Int(1))) {
-            let name = option_of(key).map_or("", |option| option.name);
-            let message = format!(
-                "{function} does not know the option {name}; unset it, pass other options, or set ASDF_OPTION_SHARED"
-            );
+            let name = option_of(key).map(OptionKey::in_words).unwrap_or_default();
+            let shared = in_words("ASDF_OPTION_SHARED");
+            let message = format!("{function} does not know {name}; unset it, pass other options, or set {shared}");
             return Err(Error::new(Status::InvalidArgument, message));
         }
         Arc::make_mut(&mut values).by_key.retain(|&key, _| is_known(function, key));
@@ -238,6 +237,7 @@ impl Taken {
 
 /// The error for two options that exclude each other.
 pub(crate) fn both(first: &str, second: &str) -> Error {
+    let (first, second) = (in_words(first), in_words(second));
     Error::new(Status::InvalidArgument, format!("{first} and {second} exclude each other; unset one of them"))
 }
 

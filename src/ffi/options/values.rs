@@ -9,6 +9,7 @@ use crate::file::Access;
 use crate::progress::Progress;
 use crate::schema::Schemas;
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::sync::Arc;
 
 /// A value of an option.
@@ -53,9 +54,9 @@ fn other_type(option: &OptionKey, setter: &str) -> Error {
         Kind::Texts | Kind::FileNames => "a list of texts",
         Kind::Ints => "a list of integers",
         Kind::Float => "a floating-point number",
-        Kind::Object(function) => return invalid(format!("{setter} cannot set {}; use {function}", option.name)),
+        Kind::Object(function) => return invalid(format!("{setter} cannot set {}; use {function}", option.in_words())),
     };
-    invalid(format!("{setter} cannot set {}, which takes {takes}", option.name))
+    invalid(format!("{setter} cannot set {}, which takes {takes}", option.in_words()))
 }
 
 impl Values {
@@ -69,7 +70,7 @@ impl Values {
             Kind::PowerOfTwo(most) => (1..=most).contains(&value) && value.count_ones() == 1,
             _ => return Err(other_type(option, "asdf_options_set_int")),
         };
-        check_range(option, value, allowed, "asdf_options_set_int")?;
+        check_range(option, value, allowed)?;
         match (option.kind, self.by_key.get_mut(&key)) {
             (Kind::IntAt(..), Some(Value::IntAt(all, _))) => *all = Some(value),
             (Kind::IntAt(..), _) => drop(self.by_key.insert(key, Value::IntAt(Some(value), Vec::new()))),
@@ -81,7 +82,7 @@ impl Values {
     pub(super) fn set_int_at(&mut self, key: i32, path: &str, value: i64) -> Result<()> {
         let option = known(key)?;
         let Kind::IntAt(least, most) = option.kind else { return Err(other_type(option, "asdf_options_set_int_at")) };
-        check_range(option, value, (least..=most).contains(&value), "asdf_options_set_int_at")?;
+        check_range(option, value, (least..=most).contains(&value))?;
         let entry = self.by_key.entry(key).or_insert(Value::IntAt(None, Vec::new()));
         if let Value::IntAt(_, at) = entry {
             at.retain(|(other, _)| other != path);
@@ -105,11 +106,7 @@ impl Values {
             return Err(other_type(option, "asdf_options_set_float"));
         }
         if !value.is_finite() || value <= 0.0 {
-            let expected = option.kind.in_words();
-            return Err(invalid(format!(
-                "asdf_options_set_float: {value} is not allowed for {}; it takes {expected}",
-                option.name
-            )));
+            return Err(not_allowed(option, value));
         }
         self.by_key.insert(key, Value::Float(value));
         Ok(())
@@ -174,35 +171,39 @@ impl Values {
         let value = self.by_key.get(&key);
         value
             .map(|value| (option, value))
-            .ok_or_else(|| Error::new(Status::NotFound, format!("{} is not set", option.name)))
+            .ok_or_else(|| Error::new(Status::NotFound, format!("{} is not set", option.in_words())))
     }
 }
 
 /// The error for a getter of another type than the option has.
 pub(super) fn not_of_type(option: &OptionKey, getter: &str) -> Error {
-    Error::new(Status::WrongType, format!("{getter} cannot get {}, which has another type", option.name))
+    Error::new(Status::WrongType, format!("{getter} cannot get {}, which has another type", option.in_words()))
 }
 
-fn check_range(option: &OptionKey, value: i64, allowed: bool, setter: &str) -> Result<()> {
-    if allowed {
-        return Ok(());
-    }
+fn check_range(option: &OptionKey, value: i64, allowed: bool) -> Result<()> {
+    if allowed { Ok(()) } else { Err(not_allowed(option, value)) }
+}
+
+fn not_allowed(option: &OptionKey, value: impl Display) -> Error {
     let expected = match option.kind {
-        Kind::Choice(prefix, least, most) => format!("it takes a constant {prefix}... ({least} .. {most})"),
-        kind => format!("it takes {}", kind.in_words()),
+        Kind::Flag => "0 or 1".to_owned(),
+        Kind::Choice(prefix, least, most) => format!("a constant {prefix}... ({least} .. {most})"),
+        Kind::Int(..) | Kind::IntAt(..) => format!("an {}", option.kind.in_words()),
+        kind => format!("a {}", kind.in_words()),
     };
-    Err(invalid(format!("{setter}: {value} is not allowed for {}; {expected}", option.name)))
+    invalid(format!("{value} is not allowed for {}; it takes {expected}", option.in_words()))
 }
 
 fn check_text(option: &OptionKey, text: &[u8]) -> Result<()> {
     let is_name = matches!(option.kind, Kind::FileName | Kind::FileNames);
     if is_name && text.contains(&0) {
-        return Err(invalid(format!("the file name for {} contains a NUL byte", option.name)));
+        return Err(invalid(format!("the file name for {} contains a NUL byte", option.in_words())));
     }
     if (!is_name || !cfg!(unix))
         && let Err(error) = std::str::from_utf8(text)
     {
-        let message = format!("the text for {} is not valid UTF-8 from byte {} on", option.name, error.valid_up_to());
+        let (name, position) = (option.in_words(), error.valid_up_to());
+        let message = format!("the text for {name} is not valid UTF-8 from byte {position} on");
         return Err(Error::new(Status::Encoding, message));
     }
     Ok(())

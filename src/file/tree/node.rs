@@ -603,6 +603,7 @@ pub(in crate::file) fn wrong_type(wanted: &str, found: &str) -> Error {
 
 pub(in crate::file) fn describe(tree: &Tree, id: NodeId) -> &'static str {
     match tree.kind(id) {
+        Kind::Sequence | Kind::Mapping if tree.is_tagged(id, tags::NDARRAY) => "an array",
         Kind::Sequence => "a sequence",
         Kind::Mapping => "a mapping",
         Kind::Scalar | Kind::Alias => match tree.scalar(id) {

@@ -151,8 +151,8 @@ impl Array {
                 unsupported("the elements are computed when the file is saved; save it first")
             }
             SourceKind::Stored => unsupported(
-                "the elements do not belong to this file: they are lent, in another file, or were looked up before the \
-                 last save",
+                "the elements do not belong to this file: they are lent or moved to it, in another file, or were \
+                 looked up before the last save; save the file, open it for update, and look the array up",
             ),
         }
     }
