@@ -169,9 +169,8 @@ def test_wrong_rows_and_columns_are_refused():
     for rows in ([3], [-4], range(2, 5), np.array([2**63], "u8")):
         with pytest.raises(IndexError):
             table[rows]
-    with pytest.raises(asdfkit.AsdfError) as caught:
+    with pytest.raises(IndexError, match="the mask has 2 elements, and the table 3 rows"):
         table[np.array([True, False])]
-    assert caught.value.status == Status.INVALID_ARGUMENT
     for rows in (1, 1.5, [0.5], np.zeros((2, 2), int), (np.array([0]),), {"a"}):
         with pytest.raises(TypeError):
             table[rows]

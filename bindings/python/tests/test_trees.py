@@ -286,7 +286,7 @@ def test_comments(tree):
     assert found["meta"].comment("exposure/time", "line_end") == "seconds"
     assert found.comment("", "document_end") == "the end"
     assert found.comment("meta", "line_end") is None
-    with pytest.raises(ValueError, match="none of before, line_end, document_end"):
+    with pytest.raises(ValueError, match="one of 'before', 'line_end', 'document_end', not"):
         file.set_comment("meta", "x", "behind")
     with pytest.raises(asdfkit.AsdfError):
         file.set_comment("meta/exposure/time", "two\nlines", "line_end")

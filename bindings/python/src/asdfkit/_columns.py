@@ -229,6 +229,9 @@ def _array_and_mask(values: Any) -> tuple[np.ndarray, np.ndarray | None]:
                 return filled.astype(kept.dtype if present else float), np.array(gone)
             return _objects([None if lost else item for item, lost in zip(values, gone)]), None
         if values and not all(isinstance(item, (str, bytes)) for item in values):
+            if any(isinstance(item, (str, bytes)) for item in values):
+                kinds = ", ".join(sorted({type(item).__name__ for item in values}))
+                raise TypeError(f"the cells of a column have one type, not several: {kinds}")
             try:
                 return np.asarray(values), None
             except ValueError:  # lists of different lengths

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,6 +53,19 @@ class NodeHandle(Handle):
     def __init__(self, address: int, file: FileHandle | None) -> None:
         super().__init__(address)
         self._file: Any = file
+
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        """Forgets the failure of a change.
+
+        The library remembers it and then refuses to write the file, but an exception cannot be overlooked.
+        """
+        try:
+            yield
+        except BaseException:
+            if self._file is not None:
+                lib.asdf_file_forget_failure(self._file._pointer)
+            raise
 
     def _identity(self) -> int:
         return int64(lib.asdf_node_identity, self._pointer, b"")

@@ -9,7 +9,8 @@ from __future__ import annotations
 import difflib
 import signal
 import threading
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
 from . import constants
@@ -40,6 +41,19 @@ OTHER_NAMES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("version", "asdf_standard"), ("standard",)),
     **dict.fromkeys(("callback", "show_progress"), ("progress",)),
     **dict.fromkeys(("fsync", "sync"), ("durable",)),
+    **dict.fromkeys(("memmap", "memory_map"), ("mapped",)),
+}
+
+#: How programs make the calls that have options of their own.
+METHODS = {
+    "asdf_file_open": "asdfkit.open()",
+    "asdf_file_new": "asdfkit.new()",
+    "asdf_node_set_array": "file.set(path, array)",
+    "asdf_file_write": "file.write()",
+    "asdf_file_save": "file.save()",
+    "asdf_array_read_region": "array.read()",
+    "asdf_table_read_ecsv": "asdfkit.read_ecsv()",
+    "asdf_table_write_ecsv": "table.write_ecsv()",
 }
 
 
@@ -107,13 +121,14 @@ class Options(Handle):
         elif name == "schemas":
             check(lib.asdf_options_set_schemas(self.handle(), value._pointer))
         elif enumeration:
-            check(lib.asdf_options_set_int(self.handle(), key, member(name, enumeration, value)))
+            number = constant(f"the option {name!r}", getattr(constants, enumeration), value)
+            check(lib.asdf_options_set_int(self.handle(), key, number))
         elif kind in ("flag", "int", "power of two", "int, also at paths"):
             self.set_int(name, key, value)
         elif kind == "float":
             check(lib.asdf_options_set_float(self.handle(), key, float(value)))
         elif kind == "ints":
-            values = int64s(value)
+            values = integers(name, value)
             check(lib.asdf_options_set_ints(self.handle(), key, values, len(values)))
         elif kind in ("text", "file name"):
             data = option_text(name, kind, value)
@@ -172,25 +187,37 @@ class Options(Handle):
         return show
 
 
-def integer(name: str, value: Any) -> int:
+def whole(what: str, value: Any) -> int:
+    """A whole number of 64 bits; `what` names it in messages."""
     if not hasattr(value, "__index__"):
-        raise TypeError(f"the option {name!r} takes an integer, not {type(value).__name__}")
+        raise TypeError(f"{what} takes an integer, not {type(value).__name__}")
     number = int(value.__index__())
     if not -(2**63) <= number < 2**63:
-        raise OverflowError(f"the option {name!r} is out of range: {number}")
+        raise OverflowError(f"{what} is out of range: {number}")
     return number
 
 
-def member(name: str, enumeration: str, value: Any) -> int:
-    """Number of an enumeration for a member, its number or its name in any case."""
-    members: Any = getattr(constants, enumeration)
+def integer(name: str, value: Any) -> int:
+    return whole(f"the option {name!r}", value)
+
+
+def integers(name: str, value: Any) -> Any:
+    """Array of C of the integers of an option."""
+    if isinstance(value, (str, bytes, bool)) or not hasattr(value, "__iter__"):
+        also = "; create_array() takes chunks=True" if name == "chunks" and value is True else ""
+        raise TypeError(f"the option {name!r} takes a tuple of integers, not {value!r}{also}")
+    return int64s([integer(name, item) for item in value])
+
+
+def constant(what: str, members: type[IntEnum], value: Any) -> int:
+    """Number of a member of an enumeration, which is given as member, number or name in any case."""
     if isinstance(value, str):
-        try:
-            return int(members[value.upper()])
-        except KeyError:
+        found = members.__members__.get(value.upper())
+        if found is None:
             names = ", ".join(repr(item.name.lower()) for item in members)
-            raise ValueError(f"the option {name!r} is one of {names}, not {value!r}") from None
-    return integer(name, value)
+            raise ValueError(f"{what} is one of {names}, not {value!r}")
+        return int(found)
+    return whole(what, value)
 
 
 def option_text(name: str, kind: str, value: Any) -> bytes:
@@ -206,13 +233,25 @@ def nothing(done: int, total: int) -> None:
     """Gives Python the opportunity to handle signals during a call."""
 
 
+def similar(name: str, options: Collection[str]) -> str | None:
+    """The option that a wrong name probably stands for."""
+    meant = [word for word in (name, *OTHER_NAMES.get(name, ())) if word in options]
+    return next(iter(meant or difflib.get_close_matches(name, options, 1, 0.7)), None)
+
+
 def unknown(name: str, options: set[str]) -> str:
-    """Message for an option that a call does not know."""
-    meant = [word for word in OTHER_NAMES.get(name, ()) if word in options]
-    meant = meant or difflib.get_close_matches(name, options, 1, 0.7)
-    suggestion = f"; did you mean {meant[0]!r}?" if meant else ""
+    """Message for an option that a call does not know: the similar one, the call that knows it, or all options."""
+    meant = similar(name, options)
+    if meant:
+        return f"unknown option {name!r}; did you mean {meant!r}?"
+    if name == "maxshape":
+        return "unknown option 'maxshape'; create_array() takes it, and every array of a file can be resized"
+    elsewhere = similar(name, {option for function in METHODS for option in CALLS[function]})
+    if elsewhere:
+        method = next(method for function, method in METHODS.items() if elsewhere in CALLS[function])
+        return f"this call has no option {name!r}; {elsewhere!r} is an option of {method}"
     known = ", ".join(sorted(option for option in options if not option.startswith("limit_")))
-    return f"unknown option {name!r}{suggestion or '.'} This call knows {known}, and limits; see help(asdfkit.options)"
+    return f"unknown option {name!r}. This call knows {known}, and limits; see help(asdfkit.options)"
 
 
 def options_for(function: str, options: Mapping[str, Any], size: int = 0) -> Options:

@@ -90,6 +90,8 @@ def numbers_and_mask(rows: Any, count: int) -> tuple[np.ndarray | None, np.ndarr
             f"not {'an array of shape ' + str(found.shape) if found.ndim != 1 else type(rows).__name__}"
         )
     if found.dtype.kind == "b":
+        if len(found) != count:
+            raise IndexError(f"the mask has {len(found)} elements, and the table {count} rows")
         return None, np.ascontiguousarray(found).view(np.uint8)
     if found.dtype.kind == "u" and found.size and int(found.max()) > np.iinfo(np.int64).max:
         raise IndexError(f"row {found.max()} does not exist: the table has {count} rows")

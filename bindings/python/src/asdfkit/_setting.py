@@ -16,7 +16,7 @@ from . import _datatypes
 from ._converters import written
 from ._foreign import refuse_labelled, translated, unit_of_tree
 from ._handles import NodeHandle, TableHandle
-from ._library import encoded, escaped, failure, int32, int64s, lib, text, utf8
+from ._library import check, encoded, escaped, int32, int64s, lib, text, utf8
 from ._memory import lending, place
 from ._options import options_for
 from ._values import ASTROPY_TAG_PREFIX, TIMESTAMP_TAG, Key, Quantity, Reference, Tagged, TaggedText, Time, literal
@@ -35,16 +35,9 @@ PLAIN = (dict, list, tuple, np.ndarray)
 
 
 def change(node: NodeHandle, function: Any, *arguments: Any) -> None:
-    """Calls a function that changes a node.
-
-    The library remembers the failure of a setter and then refuses to write the file. An exception cannot be overlooked,
-    so it is forgotten here.
-    """
-    status = function(node._pointer, *arguments)
-    if status:
-        problem = failure(status)
-        lib.asdf_file_forget_failure(node._file._pointer)
-        raise problem
+    """Calls a function that changes a node."""
+    with node._changing():
+        check(function(node._pointer, *arguments))
 
 
 def path_of_key(key: str) -> bytes:

@@ -16,7 +16,7 @@ from ._foreign import elements_only
 from ._functions import OPTIONS
 from ._library import Buffer, Handle, check, encoded, extents, int32, int64, int64s, lib, pointer, text
 from ._memory import place
-from ._options import Options, options_for
+from ._options import Options, constant, options_for
 from ._reductions import Reductions
 from ._regions import Region, region_of
 from ._selection import Selection, is_fancy
@@ -481,7 +481,8 @@ class Array(Reductions, Handle):
         with options_for("asdf_node_set_array", given, elements.nbytes) as made:
             code = _datatypes.code_for(elements.dtype, made)
             memory = code, elements.ndim, int64s(elements.shape), *place(elements, made)
-            made.check(lib.asdf_node_set_array(self._node._pointer, b"", *memory, made.pointer))
+            with self._node._changing():
+                made.check(lib.asdf_node_set_array(self._node._pointer, b"", *memory, made.pointer))
         self._renew()
 
     def _write_region(self, region: Region, elements: NDArray[Any], options: Any) -> None:
@@ -536,7 +537,9 @@ class Array(Reductions, Handle):
         node, numbers = self._node, int64s(shape)
         with options_for("asdf_node_resize_array", options) as made:
             data, size = (None, 0) if element is None else (element.ctypes.data, element.dtype.itemsize)
-            made.check(lib.asdf_node_resize_array(node._pointer, b"", len(numbers), numbers, data, size, made.pointer))
+            arguments = (len(numbers), numbers, data, size, made.pointer)
+            with node._changing():
+                made.check(lib.asdf_node_resize_array(node._pointer, b"", *arguments))
         self._renew()
 
     def recompress(self, compression: str = "", **options: Any) -> None:
@@ -549,7 +552,7 @@ class Array(Reductions, Handle):
         """Moves the elements: "internal", "inline", "external" or "streamed"."""
         from .constants import Storage
 
-        number = Storage[storage.upper()] if isinstance(storage, str) else Storage(storage)
+        number = constant("the storage", Storage, storage)
         with options_for("asdf_node_set_storage", options) as made:
             made.check(lib.asdf_node_set_storage(self._node._pointer, b"", number, made.pointer))
         self._renew()

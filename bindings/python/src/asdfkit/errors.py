@@ -3,9 +3,20 @@
 Every exception is an `AsdfError`, which carries the status and the place of the problem.
 """
 
+import re
 from typing import Any
 
 from .constants import Status
+
+#: A constant of C after the name of an option, which is the keyword here.
+CONSTANT = re.compile(r" \(ASDF_OPTION_\w+\)")
+#: Advice of the library in its own terms, and in those of this package.
+ADVICE = {
+    "open it for update": "open it with the mode 'r+'",
+    "request the mask, pass a fill value, or read the array without its mask": (
+        "read() returns a masked array, read(fill=...) replaces missing elements, without_mask() ignores the mask"
+    ),
+}
 
 
 class AsdfError(Exception):
@@ -151,6 +162,14 @@ SPECIAL: dict[int, type[AsdfError]] = {
 }
 
 
+def in_python(message: str) -> str:
+    """A message of the library in the terms of this package."""
+    message = CONSTANT.sub("", message)
+    for advice, own in ADVICE.items():
+        message = message.replace(advice, own)
+    return message
+
+
 def make(
     status: int,
     message: str,
@@ -169,7 +188,7 @@ def make(
         pass
     kind = SPECIAL.get(status) or GROUPS.get(status // 100, AsdfError)
     details = {"path": path, "file": file, "subject": subject, "line": line, "column": column, "offset": offset}
-    error = kind(message, status, details)
+    error = kind(in_python(message), status, details)
     if isinstance(error, OSError):
         error.errno = number
         error.filename = file

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from . import files
 from ._library import Handle, encoded, extents, file_name, int32, int64, lib, text, utf8
 from ._library import check as raise_failure
-from ._options import options_for
+from ._options import constant, options_for
 from ._report import Finding, findings, findings_of
 from ._sources import opened, returned_bytes
 from .constants import NdlFormat, NdlIgnore, NdlKind
@@ -79,11 +79,7 @@ class Description(Handle):
 
         `name` is that of the CDL data set, of the Fortran module, or the prefix of the C identifiers.
         """
-        try:
-            number = NdlFormat[format.upper()]
-        except (AttributeError, KeyError):
-            names = ", ".join(repr(item.name.lower()) for item in NdlFormat)
-            raise ValueError(f"the format is one of {names}, not {format!r}") from None
+        number = constant("the format", NdlFormat, format)
         title = None if name is None else encoded(name, "name")
         with options_for("asdf_ndl_export", options) as made:
             return returned_bytes(made, lib.asdf_ndl_export, self._pointer, number, title).decode()

@@ -19,7 +19,7 @@ from ._deep import equal, load
 from ._display import Displayed, completions
 from ._handles import FileHandle, NodeHandle, Origin
 from ._library import check, encoded, int32, int64, int64s, lib, pending, pointer, text, utf8
-from ._options import options_for
+from ._options import constant, options_for
 from ._regions import region_of
 from ._scalars import SCALARS, tagged_text
 from ._search import Searched
@@ -42,11 +42,7 @@ if TYPE_CHECKING:
 
 def _comment_position(position: CommentPosition | str) -> int:
     """Number of the position of a comment in the C interface."""
-    try:
-        return (CommentPosition[position.upper()] if isinstance(position, str) else CommentPosition(position)).value
-    except KeyError:
-        names = ", ".join(each.name.lower() for each in CommentPosition)
-        raise ValueError(f"the position '{position}' is none of {names}") from None
+    return constant("the position", CommentPosition, position)
 
 
 class Node(NodeHandle):

@@ -71,10 +71,11 @@ class Table(TableHandle):
                 name: _columns.array_mask_and_unit(column_values(values))
                 for name, values in dict(columns or {}).items()
             }
-            rows = {len(array) for array, _, _ in parts.values()}
-            if len(rows) > 1:
-                raise ValueError(f"columns have different lengths: {sorted(rows)}")
-            super().__init__(_columns.new_table(max(rows, default=0)))
+            rows = {name: len(array) for name, (array, _, _) in parts.items()}
+            if len({*rows.values()}) > 1:
+                lengths = ", ".join(f"{name!r} {count}" for name, count in rows.items())
+                raise ValueError(f"columns have different lengths: {lengths}")
+            super().__init__(_columns.new_table(max(rows.values(), default=0)))
             for name, (array, mask, unit) in parts.items():
                 _columns.add(self._pointer, name, array, mask)
                 if unit is not None:

@@ -20,7 +20,7 @@ import numpy as np
 from . import errors
 from ._library import encoded, int32, lib, text
 from ._memory import doubles
-from ._options import options_for
+from ._options import constant, options_for
 from .constants import Spelling, UnitKind
 
 if TYPE_CHECKING:
@@ -82,8 +82,4 @@ def convert(values: ArrayLike, unit: str, to: str, spelling: str = "generic", **
 
 def spelling_number(spelling: str) -> int:
     """Number of a spelling in the C interface."""
-    try:
-        return Spelling[spelling.upper()].value
-    except KeyError:
-        names = ", ".join(each.name.lower() for each in Spelling)
-        raise ValueError(f"the spelling '{spelling}' is none of {names}") from None
+    return constant("the spelling", Spelling, spelling)

@@ -1,0 +1,90 @@
+"""Messages in the terms of Python: keywords instead of constants of C, one suggestion, what to do."""
+
+import numpy as np
+import pytest
+
+import asdfkit
+
+
+@pytest.fixture
+def path(tmp_path):
+    name = tmp_path / "image.asdf"
+    masked = np.ma.array([1, 2, 3], mask=[0, 1, 0])
+    asdfkit.new({"masked": masked, "data": np.zeros((4, 5))}).write(name)
+    return name
+
+
+def message_of(call, *arguments, **options):
+    with pytest.raises(Exception) as caught:
+        call(*arguments, **options)
+    message = str(caught.value)
+    assert "ASDF_" not in message and "asdf_" not in message, message
+    return message
+
+
+def test_options_have_the_names_of_keywords(path):
+    file = asdfkit.open(path)
+    assert message_of(file.write, path).endswith("the file exists; set the option 'replace' to replace it")
+    assert "for the option 'threads'; it takes an integer 1 .. 1024" in message_of(file["data"].read, threads=-1)
+    assert "the option 'limit_nodes' raises it" in message_of(asdfkit.open, path, limit_nodes=1)
+    assert "the option 'level' is set without the option 'codec'" in message_of(
+        asdfkit.new().set, "x", np.zeros(3), level=3
+    )
+
+
+def test_a_file_for_reading_is_not_changed(path):
+    file = asdfkit.open(path)
+    for change in (file.save, lambda: file.__setitem__("x", 1), lambda: file["data"].__setitem__(0, 1)):
+        assert "open it with the mode 'r+'" in message_of(change)
+
+
+def test_a_mask_names_the_ways_to_read(path):
+    masked = asdfkit.open(path)["masked"]
+    for call in (masked.view, lambda: np.asarray(masked), lambda: masked.read(out=np.zeros(3))):
+        assert "read(fill=...) replaces missing elements" in message_of(call)
+    assert masked.read(fill=9).tolist() == [1, 9, 3] and masked.without_mask()[...].tolist() == [1, 2, 3]
+
+
+def test_a_wrong_option_has_one_suggestion(path):
+    file = asdfkit.open(path)
+    assert message_of(file.write, path, overwrite=True) == "unknown option 'overwrite'; did you mean 'replace'?"
+    wrong = message_of(file.write, path, compression="zlib")
+    assert wrong == "this call has no option 'compression'; 'compression' is an option of file.set(path, array)"
+    assert "This call knows alignment, as_standard" in message_of(file.write, path, qwerty=1)
+    new = asdfkit.new()
+    assert "create_array() takes it" in message_of(new.set, "x", np.zeros(3), maxshape=(None,))
+    assert "create_array() takes chunks=True" in message_of(new.set, "x", np.zeros(3), chunks=True)
+    assert "takes an integer, not str" in message_of(new.set, "x", np.zeros(3), chunks=("a",))
+
+
+def test_constants_are_found_by_one_rule(path):
+    file = asdfkit.open(path, "r+")
+    for call, arguments in (
+        (asdfkit.units.kind, ("m", "fitz")),
+        (asdfkit.ndl.describe(file).export, ("jsonn",)),
+        (file.set_comment, ("data", "x", "beside")),
+        (file["data"].set_storage, ("inlin",)),
+    ):
+        assert " is one of '" in message_of(call, *arguments)
+    file["data"].set_storage("INLINE")
+    assert file["data"].is_inline
+
+
+def test_a_refused_resize_leaves_a_file_that_can_be_saved(path):
+    with asdfkit.open(path, "r+") as file:
+        message_of(file["data"].resize, (-1, 5))
+        message_of(file["data"].resize, (1, 2, 3))
+        file["x"] = 1
+        file.save()
+    assert asdfkit.open(path)["x"] == 1 and asdfkit.open(path)["data"].shape == (4, 5)
+
+
+def test_elements_have_no_paths(path):
+    assert "the array has no key '0'; its elements are read by regions" in message_of(asdfkit.open(path).node, "data/0")
+
+
+def test_columns_of_tables():
+    assert "'a' 2, 'b' 3" in message_of(asdfkit.Table, {"a": [1, 2], "b": [1, 2, 3]})
+    assert "one type, not several: int, str" in message_of(asdfkit.Table, {"a": [1, "x"]})
+    table = asdfkit.Table({"a": [1, 2]})
+    assert message_of(table.__getitem__, np.array([True])) == "the mask has 1 elements, and the table 2 rows"
