@@ -66,7 +66,18 @@ find_region <- function(dim, start, count, step) {
   if (any(is.na(step)) || any(step == 0)) refuse("INVALID_ARGUMENT", "a step must be a whole number, and not 0")
   if (is.null(start)) start <- ifelse(step > 0, 1, dim)
   if (is.null(count)) count <- pmax(0, ifelse(step > 0, (dim - start) %/% step + 1, (start - 1) %/% -step + 1))
+  check_region(dim, start, count, step)
   list(start = start - 1, count = count, step = step)
+}
+
+# The library counts indices and dimensions as the file does, so regions outside of the array are refused here.
+check_region <- function(dim, start, count, step) {
+  last <- start + (count - 1) * step
+  is_outside <- count > 0 & (pmin(start, last) < 1 | pmax(start, last) > dim)
+  if (!any(is_outside, na.rm = TRUE)) return(invisible())
+  along <- which(is_outside)[[1L]]
+  refuse("OUT_OF_RANGE", paste0("the region reaches from ", format(start[[along]]), " to ", format(last[[along]]),
+    " along dimension ", along, ", which has ", format(dim[[along]]), " elements"))
 }
 
 asdf_write_region <- function(x, path = "", value, start = NULL, count = NULL, step = NULL, ...) {

@@ -27,6 +27,15 @@ length.asdf_open_table <- function(x) length(names(x))
 
 "[[.asdf_open_table" <- function(x, i, exact = TRUE) described_column(table_handle(x), i, "integer64", FALSE)
 
+# Rows and columns as in a data frame; x[[name]] reads one column only.
+"[.asdf_open_table" <- function(x, i, j) {
+  frame <- as.data.frame(x)
+  # A data frame would return NULL for a column that it does not have.
+  unknown <- if (!missing(j) && is.character(j)) setdiff(j, names(frame))
+  if (length(unknown)) refuse("NOT_FOUND", paste0("the table has no column '", unknown[[1L]], "'"))
+  if (nargs() < 3L) frame[i] else frame[i, j]
+}
+
 "[<-.asdf_open_table" <- function(x, i, j, value) {
   rows <- .Call(C_table_rows, table_handle(x))
   is_row <- is.numeric(i) && length(i) == 1L && !is.na(i) && i >= 1 && i <= rows && i == floor(i)

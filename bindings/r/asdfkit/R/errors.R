@@ -5,6 +5,7 @@
 raise_error <- function(status, name, fields) {
   group <- c("argument", "system", "file", "codec", "tree", "array", "limit", "table", "transform", "schema")[status %/% 100L]
   if (status == 299L) group <- "internal"
+  for (index in 1:2) fields[[index]] <- in_r(fields[[index]])
   condition <- structure(
     class = c(paste0("asdf_error_", tolower(sub("^ASDF_ERR_", "", name))), paste0("asdf_error_", group),
       "asdf_error", "error", "condition"),
@@ -15,6 +16,13 @@ raise_error <- function(status, name, fields) {
     )
   )
   stop(condition)
+}
+
+# A message of the library in the terms of this package: options are arguments here, and no constants of C.
+in_r <- function(message) {
+  message <- gsub(" \\(ASDF_OPTION_[A-Z0-9_]+\\)", "", message)
+  message <- sub("open it for update", "open it with the mode \"r+\"", message, fixed = TRUE)
+  sub("repeat it, or forget the failure", "repeat it, or call asdf_forget_failure()", message, fixed = TRUE)
 }
 
 # Returns the handle inside an object of a class of this package.

@@ -110,6 +110,11 @@ asdf_set.default <- function(x, path, value, compression = NULL, datatype = NULL
     refuse("INVALID_ARGUMENT", paste0("a value of the class ", class(value)[[1L]], " must not be set, as its class would be ",
                                       "lost; set unclass() of it"), path)
   }
+  unit <- attr(value, "unit", exact = TRUE)
+  if (is.numeric(value) && is.character(unit) && length(unit) == 1L && !is.na(unit) && nzchar(unit)) {
+    attr(value, "unit") <- NULL
+    return(set_with_unit(x, path, value, unit, compression = compression, datatype = datatype, dim = dim, ...))
+  }
   is_scalar <- is.null(value) || is.raw(value) || (is.atomic(value) && length(value) == 1L && is.null(attr(value, "dim")))
   given <- list(codec = compression, ...)
   stored <- !is.null(datatype) || !is.null(dim) || length(given[!vapply(given, is.null, TRUE)]) > 0L
@@ -123,6 +128,15 @@ asdf_set.default <- function(x, path, value, compression = NULL, datatype = NULL
     of_mask <- make_options("set", given[names(given) %in% c("codec", "level", "threads")])
     .Call(C_node_set_array, x, path, value, dim, datatype, make_options("set", given), of_mask)
   }
+  invisible(x)
+}
+
+# Sets numbers that have the attribute "unit", as columns of tables have it: a quantity.
+set_with_unit <- function(x, path, value, unit, ...) {
+  place <- .Call(C_node_make, x, path)
+  .Call(C_node_set_collection, place, "", TRUE, FALSE)
+  asdf_set(place, "value", value, ...)
+  .Call(C_node_set_quantity, place, "", unit)
   invisible(x)
 }
 

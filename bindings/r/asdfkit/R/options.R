@@ -9,11 +9,46 @@ make_options <- function(call, given) {
   names <- names(given)
   if (is.null(names) || !all(nzchar(names))) refuse("INVALID_ARGUMENT", "options must have names")
   unknown <- setdiff(names, known)
-  if (length(unknown)) {
-    refuse("INVALID_ARGUMENT", paste0("there is no option '", unknown[[1L]], "' here; the options are ",
-      paste(sort(known), collapse = ", ")))
-  }
+  if (length(unknown)) refuse("INVALID_ARGUMENT", unknown_option(unknown[[1L]], known))
   .Call(C_options, Map(make_option, names, given))
+}
+
+# Names that other packages give to options.
+other_names <- c(
+  overwrite = "replace", force = "replace", clobber = "replace", compress = "codec", filter = "codec",
+  compression_level = "level", chunk = "chunks", endian = "byte_order", cores = "threads", ncores = "threads",
+  na.strings = "null_values", n_max = "row_count", nrows = "row_count", sep = "delimiter", version = "standard"
+)
+
+# Functions whose options users look for, by the name of their call.
+option_functions <- c(set = "asdf_set", write = "asdf_write", open = "asdf_open", read = "asdf_read",
+  read_ecsv = "read_ecsv", write_ecsv = "write_ecsv", new = "asdf_new", stream = "asdf_stream")
+
+# The option that a wrong name probably stands for, or NULL.
+similar_option <- function(name, known) {
+  meant <- intersect(c(name, other_names[name]), known)
+  if (length(meant)) return(meant[[1L]])
+  distances <- adist(name, known)
+  if (min(distances) <= max(1, nchar(name) %/% 4)) known[[which.min(distances)]]
+}
+
+# The argument is named as in other packages.
+shown_option <- function(name) paste0("'", if (name == "codec") "compression" else name, "'")
+
+# The message for an option that a call does not know: the similar one, the function that knows it, or all options.
+unknown_option <- function(name, known) {
+  meant <- similar_option(name, c(known, if ("codec" %in% known) "compression"))
+  if (!is.null(meant)) return(paste0("there is no option '", name, "' here; did you mean ", shown_option(meant), "?"))
+  for (call in names(option_functions)) {
+    options <- call_options[[call]]
+    meant <- similar_option(name, c(options, if ("codec" %in% options) "compression"))
+    if (!is.null(meant)) {
+      return(paste0("there is no option '", name, "' here; ", shown_option(meant), " is an option of ",
+        option_functions[[call]], "()"))
+    }
+  }
+  paste0("there is no option '", name, "' here; the options are ",
+    paste(sort(grep("^limit_", known, invert = TRUE, value = TRUE)), collapse = ", "), " and limits")
 }
 
 # Opening and writing take schemas that the content must match: an object, and no value of a key.

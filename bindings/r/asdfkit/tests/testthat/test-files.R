@@ -1,5 +1,30 @@
 # Files: opening, options, closing, checking; failures of all of them.
 
+test_that("messages have the terms of R, and one suggestion", {
+  message_of <- function(code) {
+    condition <- tryCatch(code, asdf_error = function(condition) condition)
+    expect_s3_class(condition, "asdf_error")
+    expect_false(grepl("ASDF_|asdf_options", conditionMessage(condition)))
+    conditionMessage(condition)
+  }
+  path <- written(function(file) file[["data"]] <- matrix(as.double(1:12), 3))
+  file <- asdf_open(path)
+  on.exit(close(file))
+  expect_match(message_of(asdf_write(file, path)), "set the option 'replace' to replace it")
+  expect_match(message_of(file[["x"]] <- 1), "open it with the mode \"r+\"", fixed = TRUE)
+  expect_match(message_of(asdf_read(file, "data", threads = -1)), "-1 is not allowed for the option 'threads'")
+  expect_match(message_of(asdf_write(file, path, overwrite = TRUE)), "here; did you mean 'replace'\\?$")
+  expect_match(message_of(asdf_write(file, path, compresion = "zlib")), "'compression' is an option of asdf_set\\(\\)$")
+  expect_match(message_of(asdf_write(file, path, qwerty = 1)), "the options are alignment, .* and limits$")
+  expect_match(message_of(asdf_read(file, "data", start = c(0, 1), count = c(1, 1))),
+    "from 0 to 0 along dimension 1, which has 3 elements")
+  expect_match(message_of(asdf_read(file, "data", start = c(1, 3), count = c(3, 3))),
+    "from 3 to 5 along dimension 2, which has 4 elements")
+  new <- asdf_new()
+  message_of(asdf_set(new, "x", 1:3, compression = "zip"))
+  expect_match(message_of(asdf_write(new, new_path())), "repeat it, or call asdf_forget_failure()", fixed = TRUE)
+})
+
 test_that("failures carry status, path, file and position", {
   condition <- expect_status(asdf_open("nothing.asdf"), "FILE_NOT_FOUND")
   expect_s3_class(condition, "asdf_error_file_not_found")

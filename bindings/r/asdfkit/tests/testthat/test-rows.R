@@ -1,5 +1,16 @@
 # Parts of tables keep what the whole has; tables of other packages.
 
+test_that("rows of an open table are read", {
+  path <- new_path(".ecsv")
+  write_ecsv(data.frame(name = c("a", "b"), flux = c(1.5, NA)), path)
+  table <- asdf_open_table(path)
+  expect_identical(table[1, "flux"], 1.5)
+  expect_identical(table[2, "flux"], NA_real_)
+  expect_identical(dim(table[2, ]), c(1L, 2L))
+  expect_identical(names(table["name"]), "name")
+  expect_status(table[1, "nothing"], "NOT_FOUND")
+})
+
 test_that("units survive every way to take a part, and go into the header", {
   frame <- data.frame(a = 1:30, b = seq(0.5, 15, by = 0.5))
   path <- new_path(".ecsv")

@@ -24,6 +24,29 @@ test_that("values are converted", {
   expect_status(unit_convert(1, "m", "km", clamp = TRUE), "INVALID_ARGUMENT")
 })
 
+test_that("numbers with the attribute unit are quantities", {
+  with_unit <- function(values, unit) structure(values, unit = unit)
+  path <- written(function(file) {
+    file[["distance"]] <- with_unit(c(1, 2), "km")
+    file[["rate"]] <- with_unit(3.5, "electron / s")
+    asdf_set(file, "image", with_unit(matrix(1:4, 2), "Jy"), compression = "zlib")
+    file[["distance"]] <- with_unit(c(1, NA), "m")
+    file[["plain"]] <- with_unit("text", "km")
+    expect_status(asdf_set(file, "image", with_unit(1:4, "Jy"), compression = "zip"), "INVALID_ARGUMENT")
+    asdf_forget_failure(file)
+    asdf_set(file, "image", with_unit(matrix(1:4, 2), "Jy"))
+  })
+  file <- asdf_open(path)
+  on.exit(close(file))
+  for (name in c("distance", "rate", "image")) expect_identical(asdf_kind(file, name), "quantity")
+  expect_identical(asdf_unit(file, "distance"), "m")
+  expect_identical(asdf_read(file, "distance"), c(1, NA))
+  expect_identical(file[["rate/value"]], 3.5)
+  expect_identical(asdf_get_quantity(file, "rate", "electron / s"), 3.5)
+  expect_identical(asdf_read(file, "image"), matrix(1:4, 2))
+  expect_identical(file[["plain"]], "text")
+})
+
 test_that("arrays, numbers and columns are read in another unit", {
   path <- written(function(file) {
     file[["distance/value"]] <- 1:3
