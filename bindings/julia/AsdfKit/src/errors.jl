@@ -41,7 +41,7 @@ function last_error(status)
     return AsdfError(
         status,
         replace(unsafe_string(LibAsdfKit.asdf_status_name(status)), "ASDF_ERR_" => ""),
-        something(error_text(LibAsdfKit.asdf_error_message), "no message"),
+        in_julia(something(error_text(LibAsdfKit.asdf_error_message), "no message")),
         text(LibAsdfKit.ASDF_REPORT_FILE),
         text(LibAsdfKit.ASDF_REPORT_PATH),
         text(LibAsdfKit.ASDF_REPORT_SUBJECT),
@@ -49,6 +49,15 @@ function last_error(status)
         number(LibAsdfKit.ASDF_REPORT_COLUMN),
         number(LibAsdfKit.ASDF_REPORT_OFFSET),
     )
+end
+
+"A message of the library in the terms of this package: options are keywords here, and no constants of C."
+function in_julia(message)
+    message = replace(message, r" \(ASDF_OPTION_\w+\)" => "")
+    message = replace(message, "open it for update" => "open it with the mode \"r+\"")
+    message = replace(message, "repeat it, or forget the failure" => "repeat it, or call AsdfKit.forget_failure!(file)")
+    return replace(message, "request the mask, pass a fill value, or read the array without its mask" =>
+        "read(array) has `missing` for missing elements, and `fill = value` replaces them")
 end
 
 function error_text(get)

@@ -80,6 +80,10 @@ Base.setindex!(array::AsdfArray, values, ranges::Union{Integer,AbstractRange,Col
 
 function write_region!(array::AsdfArray{<:Any,<:Any,T}, values, ranges...; options...) where {T<:Scalar}
     start, count, step, dimensions = isempty(ranges) ? region(array.size) : region(array.size, ranges)
+    if !(values isa Union{Number,AbstractArray}) || eltype(values) >: Missing && any(ismissing, values)
+        throw(ArgumentError("the elements of a part are a number or an array of numbers, none missing, not " *
+            (values isa AbstractArray ? "an array with missing ones" : repr(values))))
+    end
     elements = values isa Number ? fill(convert(T, values), dimensions) : values
     size(elements) == dimensions || throw(DimensionMismatch(
         "the part has the size $dimensions, the values have the size $(size(elements))"))

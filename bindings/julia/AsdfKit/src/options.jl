@@ -42,8 +42,7 @@ function options_handle(name::Symbol, given, strides = Int64[], datatype = nothi
                                                                length(strides)))
     progress = nothing
     for (keyword, value) in pairs(given)
-        keyword in OPTIONS_OF[name] || throw(ArgumentError("there is no option \"$keyword\" here; the options are " *
-            join(sort!(string.(OPTIONS_OF[name])), ", ")))
+        keyword in OPTIONS_OF[name] || throw(ArgumentError(unknown_option(string(keyword), string.(OPTIONS_OF[name]))))
         value === nothing && continue
         if keyword == :progress
             progress = Progress(value)
@@ -53,6 +52,51 @@ function options_handle(name::Symbol, given, strides = Int64[], datatype = nothi
         end
     end
     return options, progress
+end
+
+"Names that other packages give to options."
+const OTHER_NAMES = Dict("overwrite" => "replace", "force" => "replace", "compress" => "compression",
+                         "deflate" => "level", "compression_level" => "level", "chunk" => "chunks", "ntasks" => "threads",
+                         "mmap" => "mapped", "delim" => "delimiter", "missingstring" => "null_values",
+                         "select" => "columns", "limit" => "row_count", "version" => "standard")
+
+"Functions whose options users look for."
+const OPTION_FUNCTIONS = [:asdf_node_set_array => "set!", :asdf_file_write => "write", :asdf_file_open => "open",
+                          :asdf_file_new => "new", :asdf_array_read_region => "read",
+                          :asdf_table_read_ecsv => "read_ecsv", :asdf_table_write_ecsv => "write_ecsv"]
+
+"Number of letters to insert, remove or replace between two texts."
+function edits(a::AbstractString, b::AbstractString)
+    row = collect(0:length(b))
+    for (i, letter) in enumerate(a)
+        before, row[1] = row[1], i
+        for (j, other) in enumerate(b)
+            before, row[j + 1] = row[j + 1], min(row[j] + 1, row[j + 1] + 1, before + (letter != other))
+        end
+    end
+    return row[end]
+end
+
+"The option that a wrong name probably stands for, or `nothing`."
+function similar_option(name, known)
+    name in known && return name
+    get(OTHER_NAMES, name, "") in known && return OTHER_NAMES[name]
+    isempty(known) && return nothing
+    distance, index = findmin([edits(name, option) for option in known])
+    return distance <= max(1, length(name) ÷ 4) ? known[index] : nothing
+end
+
+"Message for an option that a call does not know: the similar one, the function that knows it, or all options."
+function unknown_option(name, known)
+    meant = similar_option(name, known)
+    meant === nothing || return "there is no option \"$name\" here; did you mean \"$meant\"?"
+    for (call, title) in OPTION_FUNCTIONS
+        meant = similar_option(name, string.(OPTIONS_OF[call]))
+        meant === nothing ||
+            return "there is no option \"$name\" here; \"$meant\" is an option of AsdfKit.$title"
+    end
+    shown = sort!(filter(option -> !startswith(option, "limit_"), known))
+    return "there is no option \"$name\" here; the options are $(join(shown, ", ")) and limits"
 end
 
 function set_option(options, keyword, option::Option, value)

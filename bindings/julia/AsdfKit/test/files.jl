@@ -30,6 +30,15 @@
         problem = try read_back["meta/nme"] catch failure failure end
         @test problem.code == "NOT_FOUND" && occursin("did you mean 'name'", sprint(showerror, problem))
         @test_throws AsdfKit.AsdfError read_back["x"] = 1
+        message(call) = try call() catch failure sprint(showerror, failure) end
+        @test occursin("open it with the mode \"r+\"", message(() -> read_back["x"] = 1))
+        @test occursin("set the option 'replace' to replace it", message(() -> AsdfKit.write(read_back, path)))
+        @test endswith(message(() -> AsdfKit.write(read_back, path; overwrite = true)), "did you mean \"replace\"?")
+        @test endswith(message(() -> AsdfKit.write(read_back, path; compresion = "zlib")),
+                       "\"compression\" is an option of AsdfKit.set!")
+        @test endswith(message(() -> AsdfKit.write(read_back, path; qwerty = 1)), " and limits")
+        @test startswith(message(() -> AsdfKit.write(read_back, path; threads = -1, replace = true)),
+                         "AsdfError (INVALID_ARGUMENT): -1 is not allowed for the option 'threads'; it takes an integer")
         @test_throws AsdfKit.AsdfError read_back["list"][5]
         @test AsdfKit.warnings(read_back) isa Vector{AsdfKit.Finding} && occursin("values.asdf", repr(read_back))
         @test repr(read_back["meta"]) == "AsdfKit.Node(\"/meta\")"
