@@ -30,9 +30,24 @@ def test_set_keeps_the_type(roman):
         assert file["roman"]["meta"]["telescope"] == "[1]"
     for path, value in ((time, "long"), ("roman/meta/exposure/good", "7"), ("roman/meta/exposure", "7")):
         refused("set", roman, path, value, match="--type changes the type")
+    assert refused("set", roman, "roman/data", "7", match="is an array").startswith(f"asdfkit: {roman}: ")
+    before = roman.read_bytes()
+    refused("set", roman, name, code=2, match="a file, a path and a value")
+    assert roman.read_bytes() == before
     output("set", roman, "wavelengths", "[1, 2, 3]")
     output("set", roman, "roman/meta/exposure", '{"time": 1.5}')
     assert output("get", roman, time) == "1.5\n"
+
+
+def test_regions_need_no_brackets(roman):
+    assert output("get", roman, "roman/data", "--region", "0:2,::9") == output("get", roman, "roman/data[0:2,::9]")
+    for region, reason in (("x", "'x' is not an integer"), ("[0", "it has the form"), ("", "it has the form")):
+        refused("get", roman, "roman/data", f"--region={region}", code=2, match=reason)
+
+
+def test_statistics_of_tables_are_refused_in_words(tmp_path):
+    (tmp_path / "t.ecsv").write_text("# %ECSV 1.0\n# ---\n# datatype:\n# - {name: a, datatype: int64}\na\n1\n")
+    refused("stat", tmp_path / "t.ecsv", code=2, match="convert makes one of a table")
 
 
 def test_set_makes_no_new_groups(roman):

@@ -83,11 +83,11 @@ pub(crate) struct Rename {
 impl Set {
     /// Returns the files, the path and the value.
     pub(crate) fn parts(&self) -> Result<(Vec<PathBuf>, TreePath, &str)> {
-        let [files @ .., path, value] = &self.arguments[..] else {
+        let [first, others @ .., path, value] = &self.arguments[..] else {
             return Err(Failure::usage("set takes a file, a path and a value"));
         };
         let value = value.to_str().ok_or_else(|| Failure::usage("the value is not UTF-8"))?;
-        let files: Vec<PathBuf> = files.iter().map(PathBuf::from).collect();
+        let files: Vec<PathBuf> = std::iter::once(first).chain(others).map(PathBuf::from).collect();
         Ok((expanded(&files)?, path_of(path)?, value))
     }
 }
@@ -161,6 +161,7 @@ fn kept_kind(root: &Node, path: &str, value: &str) -> Result<Option<Kind>> {
         NodeType::Bool => refused("true or false"),
         NodeType::Timestamp if seen(value)? == NodeType::Timestamp => Ok(Some(Kind::Timestamp)),
         NodeType::Timestamp => refused("a date"),
+        NodeType::Mapping | NodeType::Sequence if root.is_array(path)? => refused("an array"),
         NodeType::Mapping if value.starts_with('{') => Ok(Some(Kind::Json)),
         NodeType::Mapping => refused("a mapping"),
         NodeType::Sequence if value.starts_with('[') => Ok(Some(Kind::Json)),

@@ -61,7 +61,7 @@ impl Saving {
         change: impl FnOnce(&File) -> Result<Vec<String>>,
     ) -> Result<()> {
         let file = self.open(path)?;
-        let done = change(&file)?;
+        let done = change(&file).map_err(|failure| failure.in_file(&path.to_string_lossy()))?;
         if !self.dry_run && !done.is_empty() {
             self.back_up(path)?;
             let known = file.warnings().len();

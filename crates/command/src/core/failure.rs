@@ -53,6 +53,14 @@ impl Failure {
         Failure::Usage(message.into())
     }
 
+    /// Names the file of an error that has no place in a file.
+    pub(crate) fn in_file(self, name: &str) -> Failure {
+        match self {
+            Failure::Library(error) if error.location().file.is_none() => Failure::Library(error.in_file(&name.into())),
+            other => other,
+        }
+    }
+
     /// Makes a failure of an error of the library while it wrote to standard output.
     pub(crate) fn of_output(error: Error) -> Failure {
         match error.os_error().map(io::Error::from_raw_os_error) {

@@ -25,7 +25,9 @@ impl Selection {
     /// Parses a region. As in numpy, slices are cut at the ends of the array, and indices beyond them are an error.
     pub(crate) fn parse(text: &str, shape: &[i64]) -> Result<Selection> {
         let wrong = |reason: &str| Failure::usage(format!("the region '{text}' is wrong: {reason}"));
-        let inner = text.trim().strip_prefix('[').and_then(|text| text.strip_suffix(']'));
+        // Shells give a meaning to brackets, so they may be left out.
+        let bare = Some(text.trim()).filter(|text| !text.is_empty() && !text.contains(['[', ']']));
+        let inner = bare.or_else(|| text.trim().strip_prefix('[').and_then(|text| text.strip_suffix(']')));
         let inner = inner.ok_or_else(|| wrong("it has the form [10:20,::4]"))?;
         let mut parts: Vec<&str> = inner.split(',').map(str::trim).collect();
         // numpy allows a comma at the end.

@@ -68,6 +68,11 @@ pub(crate) fn run(
     if arguments.histogram.is_some_and(|bins| !(1..=1000).contains(&bins)) {
         return Err(Failure::usage("a histogram has 1 to 1000 bins"));
     }
+    if input.is_ecsv() {
+        return Err(Failure::usage(
+            "stat reads arrays of ASDF files; convert makes one of a table, show draws a column",
+        ));
+    }
     let file = input.asdf_in_pieces()?;
     let root = file.root()?;
     let mut nodes = Vec::new();
@@ -89,7 +94,7 @@ pub(crate) fn run(
     let mut fields = Vec::new();
     for (path, node, region) in nodes {
         let Some(array) = array_of(&node)? else {
-            return Err(Failure::usage(format!("there is no array at '{path}'")));
+            return Err(Failure::usage(format!("{}: there is no array at '{path}'", input.name())));
         };
         let selection = match arguments.region.as_deref().or(region) {
             Some(region) => Selection::parse(region, array.shape())?,
