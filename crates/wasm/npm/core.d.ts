@@ -1,4 +1,4 @@
-import type { Found, Node, Part, Picture, PictureRequest, Region, Rows, Sky } from "./index.js";
+import type { Found, Node, Part, Picture, PictureRequest, Region, Rows, RowsRequest, Sky } from "./index.js";
 
 export { AsdfError } from "./index.js";
 
@@ -24,7 +24,7 @@ export class CoreFile {
   node(path?: string, options?: { start?: number; count?: number }): { node: Node; children: Node[] };
   tree(options?: { path?: string; depth?: number; nodes?: number }): Node;
   readRegion(path: string, part?: Part): Region;
-  readTable(path?: string, options?: { start?: number; count?: number; columns?: string[] }): Rows;
+  readTable(path?: string, options?: RowsRequest): Rows;
   picture(path: string, request: PictureRequest): Picture;
   search(text: string): Found;
   sky(x: number, y: number): Sky;

@@ -144,8 +144,8 @@ export class CoreFile {
     return { datatype: facts.datatype, shape: facts.shape, data, mask };
   }
 
-  readTable(path = "", { start = 0, count = 1000, columns } = {}) {
-    const { facts, bytes } = this.#call("table", { path, start, count, columns });
+  readTable(path = "", { start = 0, count = 1000, columns, sort, descending } = {}) {
+    const { facts, bytes } = this.#call("table", { path, start, count, columns, sort, descending });
     for (const column of facts.columns) {
       column.data = column.texts ?? typed(column.datatype, bytes, column.offset, column.elementBytes);
       for (const key of ["texts", "offset", "elementBytes"]) delete column[key];

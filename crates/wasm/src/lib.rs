@@ -14,6 +14,7 @@ mod request;
 mod rows;
 mod search;
 mod sky;
+mod sorted_rows;
 mod source;
 mod text_rows;
 mod tree;

@@ -4,6 +4,7 @@ use crate::answer::{Answer, refused};
 use crate::kept_rows::KeptRows;
 use crate::limits::limits;
 use crate::request::Request;
+use crate::sorted_rows::SortedRows;
 use crate::source::HostSource;
 use crate::text_rows::TextRows;
 use asdfkit::Result;
@@ -22,6 +23,8 @@ pub(crate) struct Opened {
     pub(crate) file: Option<File>,
     /// The rows that were read last.
     pub(crate) rows: Option<KeptRows>,
+    /// The table that was sorted last.
+    pub(crate) sorted: Option<SortedRows>,
     /// Places of the rows of a table in text.
     pub(crate) text_rows: Option<TextRows>,
     /// The first WCS of the file, once it was looked for; `None` in it if there is none.
@@ -32,6 +35,11 @@ impl Opened {
     /// Returns the ASDF file.
     pub(crate) fn file(&self) -> Result<&File> {
         self.file.as_ref().ok_or_else(|| refused("this file is a table in text: it has rows, and no tree"))
+    }
+
+    /// Returns the rows of a table in text.
+    pub(crate) fn text_rows(&mut self) -> &mut TextRows {
+        self.text_rows.get_or_insert_with(|| TextRows::of(self.source.clone()))
     }
 }
 
@@ -59,7 +67,8 @@ impl Files {
         let number = u32::try_from(number).map_err(|_| refused("the number of the source is too large"))?;
         let (length, request_cost) = (request.index("length")?, request.index("requestCost")?);
         let source: Arc<dyn Source> = Arc::new(HostSource { number, length, request_cost });
-        let mut opened = Opened { source: source.clone(), file: None, rows: None, text_rows: None, world: None };
+        let mut opened =
+            Opened { source: source.clone(), file: None, rows: None, sorted: None, text_rows: None, world: None };
         let mut start = [0; 5];
         let is_asdf = source.read_at(0, &mut start)? == start.len() && start == *b"#ASDF";
         let facts = match is_asdf || ecsv::probe(&mut ecsv::Input::of_source(source.clone())?)?.is_none() {

@@ -25,6 +25,11 @@ impl Request {
         self.0[key].as_u64().ok_or_else(|| refused(format!("the request lacks '{key}', an integer from 0 on")))
     }
 
+    /// Returns a truth value; false if it is missing.
+    pub(crate) fn flag(&self, key: &str) -> bool {
+        self.0[key].as_bool().unwrap_or(false)
+    }
+
     /// Returns a number; `None` if it is missing.
     pub(crate) fn number(&self, key: &str) -> Option<f64> {
         self.0[key].as_f64()

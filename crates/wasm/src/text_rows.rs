@@ -64,6 +64,13 @@ impl TextRows {
         Ok((table, self.all))
     }
 
+    /// Reads all rows.
+    pub(crate) fn read_all(&mut self) -> Result<Table> {
+        let table = self.reader(0..u64::MAX, 0, None)?.read_all()?;
+        self.all = Some(table.row_count() as u64);
+        Ok(table)
+    }
+
     fn reader(&self, rows: Range<u64>, batch_rows: u64, index: Option<Arc<TableIndex>>) -> Result<TableReader> {
         let options = ReadOptions { limits: limits(), rows, batch_rows, index, ..ReadOptions::default() };
         TableReader::of_source(self.source.clone(), &options)
