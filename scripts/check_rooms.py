@@ -47,7 +47,7 @@ REMOTE: Floors = [
 ]
 WASM: Floors = [
     ["answer", "limits", "source"],
-    ["request", "kept_rows", "text_rows"],
+    ["request", "kept_rows", "sorted_rows", "text_rows"],
     ["opened"],
     ["region", "rows", "sky"],
     ["tree", "picture"],

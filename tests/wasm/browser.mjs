@@ -160,6 +160,53 @@ await test("a table in a tree, and one in a large text", async () => {
   if (bytes > 10e6) throw new Error(`${bytes} bytes were read`);
 });
 
+const firstRow = () => run(`[...document.querySelectorAll("#rows tbody tr:first-child > *")].map(cell => cell.textContent)`);
+const directions = () => run(`[...document.querySelectorAll("#rows thead th")].map(head => head.getAttribute("aria-sort"))`);
+const head = name => `[...document.querySelectorAll("#rows thead button")].find(button => button.textContent === "${name}")`;
+await test("a table by a column, with a click and with keys", async () => {
+  await visit("table.ecsv");
+  await until(head("flux"), "the heads of the columns");
+  same(await directions(), [null, "none", "none", "none"], "directions before");
+  await run(`${head("flux")}.click()`);
+  await until(`document.getElementById("range").textContent.endsWith("by flux")`, "upward");
+  same(await run(`[...document.querySelectorAll("#rows tbody tr")].slice(0, 3).map(row => row.children[1].textContent)`), ["0", "1", "3"], "rows upward");
+  await run(`${head("flux")}.focus()`);
+  await key("Enter", "Enter");
+  await until(`document.getElementById("range").textContent.endsWith("by flux, downward")`, "downward");
+  same(await firstRow(), ["249", "249", "31.125", "<b>star</b> 249"], "first row downward");
+  same(await directions(), [null, "none", "descending", "none"], "directions");
+  same(await run("document.activeElement.textContent"), "flux", "the head keeps the focus");
+  await picture("sorted-desktop-light");
+  await run(`document.getElementById("after").click()`);
+  await run(`document.getElementById("after").click()`);
+  await until(`document.getElementById("range").textContent.startsWith("rows 200 to 249")`, "the last page");
+  same(await run(`[...document.querySelectorAll("#rows tbody tr")].map(row => row.children[2].textContent).every(text => text === "--")`), true, "missing cells are last");
+  await key("Enter", "Enter");
+  await until(`document.getElementById("range").textContent === "rows 0 to 99 of 250"`, "the order of the file");
+  await run(`${head("name")}.click()`);
+  await until(`document.getElementById("range").textContent.endsWith("by name")`, "texts");
+  same(await run(`[...document.querySelectorAll("#rows tbody tr")].slice(0, 3).map(row => row.children[0].textContent)`), ["0", "1", "10"], "texts by their letters");
+  await size(390, 844, "dark");
+  await picture("sorted-phone-dark");
+  await size(1280, 900, "light");
+  await visit("catalogue.asdf");
+  await until(`document.querySelectorAll("#tree .row").length > 1`, "the tree");
+  await run(`document.querySelector('#tree [data-path="/catalogue"]').click()`);
+  await until(head("id"), "the heads of the columns");
+  await run(`${head("id")}.click()`);
+  await until(`document.getElementById("range").textContent.endsWith("by id")`, "upward in a tree");
+  await run(`${head("id")}.click()`);
+  await until(`document.getElementById("range").textContent.endsWith("by id, downward")`, "downward in a tree");
+  same((await firstRow())[0], "249", "first row in a tree");
+  await visit("large.ecsv");
+  await until(head("x"), "a large text");
+  await run(`${head("x")}.click()`);
+  await until(`document.getElementById("range").textContent === "rows 0 to 99 of 1000000 by x"`, "a large text upward");
+  await run(`${head("x")}.click()`);
+  await until(`document.getElementById("range").textContent.endsWith("downward")`, "a large text downward");
+  same(await firstRow(), ["999999", "999999", "124999.875"], "first row of a large text");
+});
+
 await test("search by keys alone", async () => {
   await visit("catalogue.asdf");
   await until(`document.querySelectorAll("#tree .row").length > 1`, "the tree");

@@ -5,9 +5,9 @@ use crate::kept_rows::KeptRows;
 use crate::opened::Opened;
 use crate::request::Request;
 use crate::sorted_rows::SortedRows;
-use asdfkit::Result;
 use asdfkit::array::{Float16, ScalarType};
 use asdfkit::table::{CellShape, Column, Table};
+use asdfkit::{Result, TableReadOptions};
 use serde_json::{Value, json};
 use std::ops::Range;
 
@@ -20,7 +20,7 @@ pub(crate) fn read(opened: &mut Opened, request: &Request) -> Result<Answer> {
         if opened.sorted.as_ref().is_none_or(|sorted| sorted.path != path) {
             // The memory of the old rows is free before new ones are read.
             (opened.rows, opened.sorted) = (None, None);
-            opened.sorted = Some(SortedRows::read(opened, path)?);
+            opened.sorted = Some(SortedRows::of(path, all_rows(opened, path)?));
         }
         let Some(sorted) = &mut opened.sorted else { return Err(refused("there is no table")) };
         let order = sorted.order(name, request.flag("descending"))?;
@@ -50,6 +50,14 @@ pub(crate) fn read(opened: &mut Opened, request: &Request) -> Result<Answer> {
     answer.json["rows"] = json!(kept.all);
     answer.json["start"] = json!(kept.first + first as u64);
     Ok(answer)
+}
+
+/// Reads all rows of a table. Fails with `Status::Limit` if they need more memory than a tab has for them.
+fn all_rows(opened: &mut Opened, path: &str) -> Result<Table> {
+    match &opened.file {
+        Some(file) => file.root()?.table(path, &TableReadOptions { leave_out: true, ..TableReadOptions::default() }),
+        None => opened.text_rows().read_all(),
+    }
 }
 
 /// Returns these rows of the wanted columns.
@@ -93,8 +101,8 @@ fn column(table: &Table, position: usize, rows: &[usize], bytes: &mut Vec<u8>) -
     }
     let values = column.values();
     if let Some(text) = values.text() {
-        let texts: Vec<Option<&str>> = elements().map(|index| text.get(index)).collect();
-        check_size(texts.iter().flatten().map(|text| text.len() as u64).sum())?;
+        let texts: Vec<&str> = elements().map(|index| text.get(index)).collect();
+        check_size(texts.iter().map(|text| text.len() as u64).sum())?;
         out["texts"] = json!(texts);
         return Ok(out);
     }

@@ -1,10 +1,9 @@
 //! All rows of a table in memory, and their order by a column.
 
 use crate::answer::refused;
-use crate::opened::Opened;
+use asdfkit::Result;
 use asdfkit::array::Float16;
 use asdfkit::table::{CellShape, Column, Table, Values};
-use asdfkit::{Result, TableReadOptions};
 use std::cmp::Ordering;
 
 /// A table that was read as a whole. The limits of a tab are its budget.
@@ -16,15 +15,8 @@ pub(crate) struct SortedRows {
 }
 
 impl SortedRows {
-    /// Reads all rows of a table. Fails with `Status::Limit` if they need more memory than a tab has for them.
-    pub(crate) fn read(opened: &mut Opened, path: &str) -> Result<SortedRows> {
-        let table = match &opened.file {
-            Some(file) => {
-                file.root()?.table(path, &TableReadOptions { leave_out: true, ..TableReadOptions::default() })?
-            }
-            None => opened.text_rows().read_all()?,
-        };
-        Ok(SortedRows { path: path.to_owned(), table, order: None })
+    pub(crate) fn of(path: &str, table: Table) -> SortedRows {
+        SortedRows { path: path.to_owned(), table, order: None }
     }
 
     /// Returns the rows in the order of a column. Equal cells keep the order of the file, missing ones are last.
@@ -53,12 +45,12 @@ fn sorted(column: &Column, is_descending: bool) -> Result<Vec<usize>> {
         return Err(refused("a column whose cells are arrays has no order"));
     }
     let mut rows: Vec<usize> = (0..column.row_count()).collect();
-    // Whether it is present, the element, and whether that is a number. NaN is behind all numbers.
+    // NaN is behind all numbers.
     macro_rules! sort {
-        ($items:expr, $compare:expr, $is_number:expr) => {{
-            let items = $items;
-            let rank = |row: usize| match items.get(row) {
-                Some(item) if column.has_cell(row) => u8::from(!$is_number(item)),
+        ($at:expr, $compare:expr, $is_number:expr) => {{
+            let at = $at;
+            let rank = |row: usize| match at(row) {
+                Some(item) if column.has_cell(row) => u8::from(!$is_number(&item)),
                 _ => 2,
             };
             rows.sort_by(|&left, &right| {
@@ -66,29 +58,36 @@ fn sorted(column: &Column, is_descending: bool) -> Result<Vec<usize>> {
                 if order != Ordering::Equal || rank(left) > 0 {
                     return order;
                 }
-                let (Some(left), Some(right)) = (items.get(left), items.get(right)) else { return Ordering::Equal };
-                let order = $compare(left, right);
+                let (Some(left), Some(right)) = (at(left), at(right)) else { return Ordering::Equal };
+                let order = $compare(&left, &right);
                 if is_descending { order.reverse() } else { order }
             });
         }};
+        ($items:ident) => {
+            sort!(|row: usize| $items.get(row).copied(), Ord::cmp, |_| true)
+        };
     }
-    let half = |bits: &u16| Float16::from_bits(*bits).to_f32();
     match column.values() {
-        Values::Bool8(items) => sort!(items, u8::cmp, |_: &u8| true),
-        Values::Int8(items) => sort!(items, i8::cmp, |_: &i8| true),
-        Values::Int16(items) => sort!(items, i16::cmp, |_: &i16| true),
-        Values::Int32(items) => sort!(items, i32::cmp, |_: &i32| true),
-        Values::Int64(items) => sort!(items, i64::cmp, |_: &i64| true),
-        Values::Uint8(items) => sort!(items, u8::cmp, |_: &u8| true),
-        Values::Uint16(items) => sort!(items, u16::cmp, |_: &u16| true),
-        Values::Uint32(items) => sort!(items, u32::cmp, |_: &u32| true),
-        Values::Uint64(items) => sort!(items, u64::cmp, |_: &u64| true),
+        Values::Bool8(items) => sort!(items),
+        Values::Int8(items) => sort!(items),
+        Values::Int16(items) => sort!(items),
+        Values::Int32(items) => sort!(items),
+        Values::Int64(items) => sort!(items),
+        Values::Uint8(items) => sort!(items),
+        Values::Uint16(items) => sort!(items),
+        Values::Uint32(items) => sort!(items),
+        Values::Uint64(items) => sort!(items),
         Values::Float16(items) => {
-            sort!(items, |left, right| half(left).total_cmp(&half(right)), |item: &u16| !half(item).is_nan())
+            let at = |row: usize| items.get(row).map(|bits| Float16::from_bits(*bits).to_f32());
+            sort!(at, f32::total_cmp, |item: &f32| !item.is_nan())
         }
-        Values::Float32(items) => sort!(items, f32::total_cmp, |item: &f32| !item.is_nan()),
-        Values::Float64(items) => sort!(items, f64::total_cmp, |item: &f64| !item.is_nan()),
-        Values::Text(items) => sort!(items, |left: &str, right: &str| left.cmp(right), |_: &str| true),
+        Values::Float32(items) => {
+            sort!(|row: usize| items.get(row).copied(), f32::total_cmp, |item: &f32| !item.is_nan())
+        }
+        Values::Float64(items) => {
+            sort!(|row: usize| items.get(row).copied(), f64::total_cmp, |item: &f64| !item.is_nan())
+        }
+        Values::Text(items) => sort!(|row: usize| Some(items.get(row)), Ord::cmp, |_| true),
         _ => return Err(refused("complex numbers have no order")),
     }
     Ok(rows)
