@@ -1,6 +1,6 @@
 /* Decodes the images that make_damaged.py writes: whole, and a part of them. Run by valgrind, which sees bytes that are
- * read behind a stream. Fails if the library does, if a part of a whole image is refused, or if no image or no damage was
- * found. */
+ * read behind a stream. Fails if the library does, if a part of a whole image is refused, or if no image or no damage
+ * was found. */
 
 #include <asdfkit/asdf_formats.h>
 #include <stdio.h>

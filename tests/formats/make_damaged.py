@@ -89,7 +89,9 @@ def damaged(content, random_state):
             shorten(content, place, form, random_state)
     if kind > 0.4:
         for _ in range(random_state.choice([1, 1, 2, 5, 20])):
-            content[random_state.randrange(start, len(content))] = random_state.choice([0, 255, random_state.randrange(256)])
+            content[random_state.randrange(start, len(content))] = random_state.choice(
+                [0, 255, random_state.randrange(256)]
+            )
     if kind > 0.9:
         # A digit or letter of a value in the header.
         for _ in range(random_state.choice([1, 2])):

@@ -253,8 +253,12 @@ static void test_damage(void) {
                                             "END",
                                             NULL};
     static const char *const wide[] = {simple, "BITPIX  =                    8", none, "END", NULL};
-    static const char *const small[] = {simple, "BITPIX  =                    8", "NAXIS   =                    1",
-                                        "NAXIS1  =                   99", "END", NULL};
+    static const char *const small[] = {simple,
+                                        "BITPIX  =                    8",
+                                        "NAXIS   =                    1",
+                                        "NAXIS1  =                   99",
+                                        "END",
+                                        NULL};
     asdf_file *file = NULL;
     write_cards("bad.fits", no_end, 0);
     check_failure(asdf_formats_open_fits("bad.fits", &file, NULL), ASDF_ERR_TRUNCATED, "no card END");

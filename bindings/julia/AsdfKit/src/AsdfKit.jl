@@ -11,6 +11,7 @@ Reads and writes ASDF files, ECSV tables and NDL descriptions with the C library
 """
 module AsdfKit
 
+import Base64
 import Dates
 using Libdl
 using LinearAlgebra: Adjoint, Transpose
@@ -44,6 +45,7 @@ include("rows.jl")
 include("cells.jl")
 include("setting.jl")
 include("trees.jl")
+include("array_display.jl")
 include("streams.jl")
 include("ndl.jl")
 include("ndl_builder.jl")

@@ -1,6 +1,7 @@
 # Runs all tests: Pkg.test("AsdfKit"). ASDFKIT_TEST_INPUTS is a directory with files of Python; without it, the tests
 # that compare with them are left out. ASDFKIT_TEST_OUTPUTS is a directory for files that Python compares afterwards.
 using AsdfKit
+using Base64
 using Dates
 using Random
 using Statistics

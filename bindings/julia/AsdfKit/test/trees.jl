@@ -67,3 +67,44 @@ end
 @testset "exported names" begin
     @test all(name -> name in names(AsdfKit), (:AsdfArray, :AsdfError, :read_ecsv, :write_ecsv, :read_table, :set_table!))
 end
+
+"Returns the numbers of the colours in the picture of a page, and the colours; rows upward."
+function picture_in(page)
+    bytes = base64decode(match(r"data:image/bmp;base64,([^\"]*)\"", page)[1])
+    number(at) = Int(reinterpret(Int32, bytes[at+1:at+4])[1])
+    width, height, start = number(18), number(22), number(10)
+    @test bytes[1:2] == UInt8['B', 'M'] && number(2) == length(bytes)
+    colours = [Tuple(Int.(bytes[54+4index.+(3:-1:1)])) for index in 0:255]
+    pixels = [bytes[start+cld(width, 4)*4*(row-1)+column] for column in 1:width, row in 1:height]
+    return [colours[pixel+1] for pixel in pixels]
+end
+
+@testset "pictures of arrays" begin
+    file = AsdfKit.new()
+    image = Float32[10x + y for x in 1:7, y in 1:5]
+    image[7, 5] = NaN
+    file["image"] = image
+    file["length"] = Dict("value" => image, "unit" => "<m>")
+    file["hole"] = [1 missing; 3 4]
+    file["large"] = [UInt16(x) for x in 1:500, y in 1:300, z in 1:3]
+    file["list"] = collect(1:10)
+    file["texts"] = ["<a>" "b"; "c" "d"]
+    page(name) = sprint(show, MIME("text/html"), file[name])
+    found = picture_in(page("image"))
+    @test size(found) == (7, 5) && found[1, 1] == (0, 0, 0) && found[7, 4] == (255, 255, 255)
+    @test found[7, 5] == (255, 0, 255) && issorted(first.(found[1:6, 2]))
+    @test occursin("<code>7×5 AsdfArray{Float32,2}</code>", page("image"))
+    @test occursin("</code> in &lt;m&gt;<br>", page("length/value"))
+    @test picture_in(page("hole"))[1, 2] == (0, 110, 255)
+    @test size(picture_in(page("large"))) == (125, 75) && occursin("every 4 elements", page("large"))
+    # Compressed arrays are read if they are small.
+    AsdfKit.set!(file, "packed", zeros(Int8, 3, 3); compression = "zlib")
+    @test all(==((0, 0, 0)), picture_in(page("packed")))
+    for name in ("list", "texts")
+        @test !showable(MIME("text/html"), file[name]) && !occursin("<img", page(name))
+    end
+    @test !occursin("<a>", page("texts"))
+    array = file["image"]
+    close(array)
+    @test !showable(MIME("text/html"), array) && !occursin("<img", sprint(show, MIME("text/html"), array))
+end
