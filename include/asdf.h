@@ -4324,7 +4324,8 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  * Directory for temporary files with the decoded bytes of blocks larger than ASDF_OPTION_CACHE_BYTES. These files have
  * no name and disappear when the file is closed or the program ends. Empty for no temporary files: then each read of a
  * region decodes the block again. It fails with ASDF_ERR_LIMIT if the block is larger than
- * ASDF_OPTION_LIMIT_DECODED_BYTES and the region needs its bytes in another order.
+ * ASDF_OPTION_LIMIT_DECODED_BYTES and the region needs its bytes in another order. For asdf_node_begin_table(): the
+ * directory for the file that gathers the rows; it must not be empty.
  */
 #define ASDF_OPTION_TEMPORARY_DIRECTORY 105
 
@@ -5253,6 +5254,24 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   asdf_node_set_table
  *   ASDF_OPTION_TABLE_FORM             ASDF_TABLE_FORM_...          ASDF_TABLE_FORM_AUTOMATIC
  *   ASDF_OPTION_LEAVE_OUT              0 or 1                       0
+ *   ASDF_OPTION_CODEC                  text                         none
+ *   ASDF_OPTION_LEVEL                  integer 0 .. 22
+ *   ASDF_OPTION_BLOSC_CODEC            text                         lz4
+ *   ASDF_OPTION_SHUFFLE                ASDF_SHUFFLE_...             ASDF_SHUFFLE_BYTE
+ *   ASDF_OPTION_TYPE_SIZE              integer 1 .. 255
+ *   ASDF_OPTION_STORAGE                ASDF_STORAGE_...             ASDF_STORAGE_INTERNAL
+ *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
+ *   ASDF_OPTION_EXTERNAL_NAME          file name
+ *   ASDF_OPTION_STORED_ORDER           ASDF_ORDER_...               ASDF_ORDER_C
+ *   ASDF_OPTION_BYTE_ORDER             ASDF_BYTE_ORDER_...
+ *   ASDF_OPTION_BLOCK_SLACK            integer >= 0                 0
+ *   ASDF_OPTION_BLOCK_CHECKSUM         0 or 1
+ *
+ * Storing tables in ASDF files in batches (the options apply as long as the handle that the call returns)
+ *   asdf_node_begin_table
+ *   ASDF_OPTION_TABLE_FORM             ASDF_TABLE_FORM_...          ASDF_TABLE_FORM_AUTOMATIC
+ *   ASDF_OPTION_LEAVE_OUT              0 or 1                       0
+ *   ASDF_OPTION_TEMPORARY_DIRECTORY    file name                    that of the system
  *   ASDF_OPTION_CODEC                  text                         none
  *   ASDF_OPTION_LEVEL                  integer 0 .. 22
  *   ASDF_OPTION_BLOSC_CODEC            text                         lz4
@@ -6871,7 +6890,7 @@ asdf_status asdf_table_writer_create(const char *path,
                                      asdf_table_writer **writer);
 
 /**
- * Appends the rows of a table.
+ * Appends the rows of a table. For writers of asdf_table_writer_create() and asdf_node_begin_table().
  *
  * @param writer the writer; ASDF_ERR_CLOSED if it is finished
  * @param table  the rows. The columns must have the names, types and order of the table that the writer was created
@@ -6883,7 +6902,8 @@ asdf_status asdf_table_writer_create(const char *path,
 asdf_status asdf_table_writer_append(asdf_table_writer *writer, const asdf_table *table);
 
 /**
- * Writes the remaining data and gives the file its name.
+ * Writes the remaining data and gives the file its name. A writer of asdf_node_begin_table() stores the table in the
+ * tree.
  *
  * @param writer the writer; ASDF_ERR_CLOSED if it is finished
  * @since 0.1.0
@@ -6891,7 +6911,7 @@ asdf_status asdf_table_writer_append(asdf_table_writer *writer, const asdf_table
 asdf_status asdf_table_writer_finish(asdf_table_writer *writer);
 
 /**
- * Frees a writer. If it is not finished, no new file remains.
+ * Frees a writer. If it is not finished, no new file remains, and nothing is stored in a tree.
  *
  * @param writer the writer, or NULL
  * @since 0.1.0
@@ -6987,6 +7007,48 @@ asdf_status asdf_node_set_table(asdf_node *node,
                                 const char *path,
                                 const asdf_table *table,
                                 const asdf_options *options);
+
+/**
+ * Begins to store a table in batches, for a table that does not fit in memory. Append batches with
+ * asdf_table_writer_append(). asdf_table_writer_finish() stores the table in the tree, and asdf_file_write() or
+ * asdf_file_save() writes it. Until then the rows are in a temporary file without a name.
+ *
+ * Each column becomes an array of its own, as with asdf_node_set_table(), and texts get the length of the longest. Two
+ * kinds of objects of astropy stay columns that the metadata describe: times whose column does not have their stored
+ * form, such as missing times, and columns of records.
+ *
+ * Memory is needed for a batch and 32 MiB. The temporary file takes about as much space as the table: choose its
+ * directory with ASDF_OPTION_TEMPORARY_DIRECTORY if that of the system is small or in memory. The table in the tree
+ * keeps it until the file is closed.
+ *
+ * ```c
+ * asdf_table_writer *writer = NULL;
+ * asdf_node_begin_table(root, "catalogue", batch, NULL, &writer);   // the columns of the first batch
+ * do asdf_table_writer_append(writer, batch); while (next(batch));
+ * asdf_table_writer_finish(writer);
+ * asdf_table_writer_free(writer);
+ * asdf_file_write(file, "catalogue.asdf", NULL);
+ * ```
+ *
+ * Errors, with the column in the message:
+ *
+ * - ASDF_ERR_UNSUPPORTED for ASDF_TABLE_FORM_RECORDS, for Blosc and codecs of the program, and for information that the
+ *   form cannot hold
+ * - ASDF_ERR_INVALID_ARGUMENT for an empty ASDF_OPTION_TEMPORARY_DIRECTORY
+ * - of asdf_table_writer_append(): ASDF_ERR_VALUE_RANGE with the row for a text that ends with NUL, ASDF_ERR_NO_SPACE
+ *
+ * @param node    node that the path starts from
+ * @param path    the path; the node there is replaced when the writer finishes
+ * @param table   table with the columns, their properties and the metadata; its rows are not stored
+ * @param options options, or NULL for the defaults
+ * @param writer  gets the writer; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_node_begin_table(asdf_node *node,
+                                  const char *path,
+                                  const asdf_table *table,
+                                  const asdf_options *options,
+                                  asdf_table_writer **writer);
 
 /*
  * Logical columns -----------------------------------------------------------------------------------------------------

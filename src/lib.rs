@@ -112,8 +112,8 @@ pub use report::Report;
 pub use standard::units;
 pub use standard::{
     ArrowTimes, Coordinates, CoordinatesKind, Extension, JulianDate, LeapSeconds, Metadata, Nanoseconds, NodeKind,
-    NodeSearch, SkyPoints, SoftwareEntry, TableForm, TableReadOptions, TableWriteOptions, Time, TimeDelta, TimeFormat,
-    TimeOptions, TimeScale,
+    NodeSearch, NodeTableWriter, SkyPoints, SoftwareEntry, TableForm, TableReadOptions, TableWriteOptions, Time,
+    TimeDelta, TimeFormat, TimeOptions, TimeScale,
 };
 
 /// Parts of the YAML reader and the block layout, for the tests and benchmarks of this crate. They can change in any

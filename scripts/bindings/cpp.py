@@ -46,6 +46,7 @@ AGGREGATES = {
     "Adding values to descriptions": "column_options",
     "Reading tables of ASDF files": "get_table_options",
     "Storing tables in ASDF files": "set_table_options",
+    "Storing tables in ASDF files in batches": "begin_table_options",
     "Reading ECSV": "read_ecsv_options",
     "Exporting tables as streams of Arrow": "arrow_stream_options",
     "Exporting tables as arrays of Arrow": "arrow_array_options",

@@ -26,6 +26,7 @@ CALLS = (
     ("asdf_stream_create", "stream", "asdf_stream"),
     ("asdf_node_get_table", "read_table", "asdf_read_table"),
     ("asdf_node_set_table", "set_table", "asdf_set for tables"),
+    ("asdf_node_begin_table", "begin_table", "asdf_table_writer"),
     ("asdf_node_get_time", "get_time", "asdf_get_time"),
     ("asdf_node_set_times", "set_times", "asdf_set_time for POSIXct and Date"),
     ("asdf_node_get_wcs", "get_wcs", "asdf_wcs, asdf_transform"),

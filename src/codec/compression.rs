@@ -82,7 +82,7 @@ impl Compression {
     }
 
     /// Returns whether an [`Encoder`](super::Encoder) can encode piece by piece. Otherwise all bytes must be in memory.
-    pub(crate) fn takes_pieces(&self) -> bool {
+    pub fn takes_pieces(&self) -> bool {
         self.codec.format().takes_pieces()
     }
 

@@ -58,6 +58,12 @@ impl Encoder {
     /// Fails with [`Status::Unsupported`] for Blosc, whose header contains sizes that are known only at the end, and
     /// for codecs of the caller, which take whole payloads.
     pub fn new(compression: &Compression, data_size: Option<u64>, threads: usize) -> Result<Encoder> {
+        Encoder::check(compression)?;
+        Ok(Encoder { payload: compression.encoder(data_size, threads)?, waiting: Vec::new() })
+    }
+
+    /// Fails as [`Encoder::new`] does, without beginning a payload.
+    pub(crate) fn check(compression: &Compression) -> Result<()> {
         if !compression.takes_pieces() {
             let streaming = Codec::ALL.iter().filter(|codec| codec.format().takes_pieces());
             let mut names: Vec<&str> = streaming.map(|codec| codec.name()).collect();
@@ -67,7 +73,7 @@ impl Encoder {
                 format!("{label} cannot compress in pieces: all data must be in memory; {others} and {last} can");
             return Err(Error::new(Status::Unsupported, message));
         }
-        Ok(Encoder { payload: compression.encoder(data_size, threads)?, waiting: Vec::new() })
+        Ok(())
     }
 
     /// Adds bytes to the payload. Appends the encoded part that is complete to `out`.

@@ -18,7 +18,10 @@ impl TemporaryFile {
             Some(directory) => tempfile::tempfile_in(directory),
             None => tempfile::tempfile(),
         };
-        let file = made.map_err(|error| Error::io("cannot make a temporary file", &error))?;
+        let file = made.map_err(|error| match directory {
+            Some(directory) => Error::io(&format!("cannot make a temporary file in '{}'", directory.display()), &error),
+            None => Error::io("cannot make a temporary file", &error),
+        })?;
         Ok(TemporaryFile { file, length: 0 })
     }
 

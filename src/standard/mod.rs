@@ -19,5 +19,5 @@ pub use coordinates::{Coordinates, CoordinatesKind, SkyPoints};
 pub use find::NodeSearch;
 pub use kind::NodeKind;
 pub use software::{Extension, SoftwareEntry};
-pub use table::{ArrowTimes, Metadata, TableForm, TableReadOptions, TableWriteOptions};
+pub use table::{ArrowTimes, Metadata, NodeTableWriter, TableForm, TableReadOptions, TableWriteOptions};
 pub use time::{JulianDate, LeapSeconds, Nanoseconds, Time, TimeDelta, TimeFormat, TimeOptions, TimeScale};

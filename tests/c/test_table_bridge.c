@@ -275,9 +275,95 @@ static void with_objects(void) {
     asdf_table_free(read);
 }
 
+/* A table stored in batches: all rows of each batch, texts of the length of the longest, masks from the batch on that has
+   one. */
+static void in_batches(void) {
+    static const char *const longer[] = {"much longer than the others"};
+    static const double flux[] = {7};
+    static const int16_t grid[] = {9, 10};
+    static const uint8_t missing[] = {1};
+    asdf_options *options = NULL;
+    asdf_table_writer *writer = NULL;
+    asdf_table *last = NULL, *other = NULL, *stored = NULL;
+    asdf_file *file = NULL;
+    asdf_node *root = NULL;
+    int64_t rows = 0;
+    int32_t is_there = -1, has_mask = -1;
+    double read[13];
+    uint8_t mask[13];
+    char text[40];
+    OK(asdf_options_new(&options));
+    OK(asdf_table_new(1, &last));
+    OK(asdf_table_add_column(last, "flux", ASDF_FLOAT64, 0, NULL, flux, sizeof flux, missing, 1, NULL));
+    OK(asdf_table_add_column(last, "a/b", ASDF_INT16, 1, pair, grid, sizeof grid, NULL, 0, NULL));
+    OK(add_texts(last, "name", ASDF_STRING, longer, 1));
+    OK(asdf_file_new(NULL, &file));
+    OK(asdf_file_root(file, &root));
+
+    FAILS(ASDF_ERR_NULL_POINTER, asdf_node_begin_table(root, "t", NULL, NULL, &writer));
+    OK(asdf_options_set_int(options, ASDF_OPTION_TABLE_FORM, ASDF_TABLE_FORM_RECORDS));
+    FAILS(ASDF_ERR_UNSUPPORTED, asdf_node_begin_table(root, "t", table, options, &writer));
+    CHECK(writer == NULL);
+    OK(asdf_options_set_int(options, ASDF_OPTION_TABLE_FORM, ASDF_TABLE_FORM_STANDARD));
+    OK(asdf_options_set_text(options, ASDF_OPTION_TEMPORARY_DIRECTORY, "", 0));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_begin_table(root, "t", table, options, &writer));
+    OK(asdf_options_set_text(options, ASDF_OPTION_TEMPORARY_DIRECTORY, "nowhere", 7));
+    FAILS(ASDF_ERR_FILE_NOT_FOUND, asdf_node_begin_table(root, "t", table, options, &writer));
+    OK(asdf_options_set_text(options, ASDF_OPTION_TEMPORARY_DIRECTORY, ".", 1));
+    OK(asdf_options_set_int(options, ASDF_OPTION_REPLACE, 1));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_begin_table(root, "t", table, options, &writer));
+    OK(asdf_options_unset(options, ASDF_OPTION_REPLACE));
+    OK(asdf_options_set_text(options, ASDF_OPTION_CODEC, "zlib", 4));
+
+    OK(asdf_node_begin_table(root, "t", table, options, &writer));
+    for (int i = 0; i < 3; i++) OK(asdf_table_writer_append(writer, table));
+    OK(asdf_table_new(1, &other));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_table_writer_append(writer, other));
+    OK(asdf_table_writer_append(writer, last));
+    OK(asdf_node_exists(root, "t", &is_there));
+    CHECK(!is_there);
+    OK(asdf_table_writer_finish(writer));
+    FAILS(ASDF_ERR_CLOSED, asdf_table_writer_append(writer, table));
+    FAILS(ASDF_ERR_CLOSED, asdf_table_writer_finish(writer));
+    asdf_table_writer_free(writer);
+    OK(write_over(file, "batches.asdf"));
+
+    /* A writer that is freed before it finishes stores nothing. */
+    OK(asdf_node_begin_table(root, "u", table, NULL, &writer));
+    OK(asdf_table_writer_append(writer, table));
+    asdf_table_writer_free(writer);
+    OK(asdf_node_exists(root, "u", &is_there));
+    CHECK(!is_there);
+    asdf_node_free(root);
+    asdf_file_free(file);
+
+    OK(asdf_file_open("batches.asdf", NULL, &file));
+    OK(asdf_file_root(file, &root));
+    OK(asdf_node_get_table(root, "t", NULL, &stored));
+    OK(asdf_table_row_count(stored, &rows));
+    CHECK(rows == 13);
+    OK(asdf_table_column_has_mask(stored, "flux", &has_mask));
+    CHECK(has_mask == 1);
+    OK(asdf_table_column_has_mask(stored, "a/b", &has_mask));
+    CHECK(has_mask == 0);
+    OK(asdf_table_read_column(stored, "flux", 0, -1, ASDF_FLOAT64, NULL, read, sizeof read, mask, sizeof mask));
+    for (int i = 0; i < 13; i++) CHECK(mask[i] == (i == 12) && (i == 12 || i % 4 != 1 || read[i] == -2));
+    OK(asdf_table_read_text(stored, "name", 12, 0, NULL, text, sizeof text, NULL));
+    CHECK(!strcmp(text, longer[0]));
+    OK(asdf_table_read_text(stored, "name", 6, 0, NULL, text, sizeof text, NULL));
+    CHECK(!strcmp(text, "\xE6\x97\xA5\xE6\x9C\xAC"));
+    asdf_table_free(stored);
+    asdf_table_free(last);
+    asdf_table_free(other);
+    asdf_node_free(root);
+    asdf_file_free(file);
+    asdf_options_free(options);
+}
+
 int main(void) {
     make();
     in_each_form();
+    in_batches();
     with_all_that_can_be_said();
     with_metadata();
     with_objects();

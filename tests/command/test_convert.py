@@ -227,3 +227,24 @@ def test_parquet_of_others_has_its_units(tmp_path):
     refused("convert", tmp_path / "times.parquet", tmp_path / "times.ecsv", code=2, match="column 't' has the type")
     (tmp_path / "broken.parquet").write_bytes((tmp_path / "other.parquet").read_bytes()[:-9])
     refused("convert", tmp_path / "broken.parquet", tmp_path / "broken.ecsv", match="Parquet")
+
+
+def test_tables_of_many_batches_are_those_of_one(tmp_path):
+    """A text of more than 4 MiB, and several groups of rows in Parquet, pass in batches."""
+    rows = 300_000
+    numbers = np.arange(rows)
+    header = "# %ECSV 1.0\n# ---\n# datatype:\n# - {name: n, datatype: int64, unit: m}\n# - {name: s, datatype: string}\n"
+    texts = [f"text{'x' * (number // 20_000)}" if number != 290_000 else '""' for number in numbers]
+    source = tmp_path / "t.ecsv"
+    source.write_text(header + "n s\n" + "".join(f"{number} {text}\n" for number, text in zip(numbers, texts)))
+    parquet, first, second = tmp_path / "t.parquet", tmp_path / "first.asdf", tmp_path / "second.asdf"
+    output("convert", source, first)
+    output("convert", source, parquet)
+    output("convert", parquet, second, "--codec", "lz4")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["first.asdf", "second.asdf", "t.ecsv", "t.parquet"]
+    for path in (first, second):
+        with asdf.open(path) as file:
+            table = file["table"]
+            assert (table["n"] == numbers).all() and str(table["n"].unit) == "m"
+            assert np.flatnonzero(table["s"].mask).tolist() == [290_000]
+            assert table["s"][0] == "text" and table["s"][-1] == texts[-1] and table["s"].dtype == "<U18"

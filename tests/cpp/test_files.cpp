@@ -45,6 +45,7 @@ static void writing() {
     const asdf::file in = asdf::file::open("written.asdf");
     EQUAL(in.name(), "written.asdf");
     EQUAL(in.format_version(), "1.0.0");
+    CHECK(in.transfers().requests == 0 && in.transfers().bytes == 0);
     EQUAL(in.declared_standard(), "1.5.0");
     CHECK((in.comments() == std::vector<std::string>{"ASDF_STANDARD 1.5.0", "made by a test"}));
     EQUAL(in.history()->size(), 2);

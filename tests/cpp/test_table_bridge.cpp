@@ -63,6 +63,34 @@ static void files() {
     FAILS(ASDF_ERR_UNSUPPORTED, "different lengths", lists["records"].set(variable, records_only));
 }
 
+// A table that is stored batch by batch.
+static void batches() {
+    {
+        asdf::file file;
+        const asdf::table table = make();
+        asdf::begin_table_options options;
+        options.codec = asdf::compression::zlib;
+        options.temporary_directory = ".";
+        asdf::table_writer writer = file["deep/table"].begin_table(table, options);
+        writer.append(table);
+        asdf::table other(1);
+        other.add_column("name", {"d"});
+        FAILS(ASDF_ERR_INVALID_ARGUMENT, "columns", writer.append(other));
+        writer.append(table);
+        FAILS(ASDF_ERR_NOT_FOUND, "", file["deep/table"].get_table());
+        writer.finish();
+        FAILS(ASDF_ERR_CLOSED, "", writer.finish());
+        CHECK(file["deep/table"].get_table().row_count() == 6);
+        options.temporary_directory = "nowhere";
+        FAILS(ASDF_ERR_FILE_NOT_FOUND, "nowhere", file["other"].begin_table(table, options));
+        file.write("batches.asdf");
+    }
+    const asdf::table table = asdf::file::open("batches.asdf")["deep/table"].get_table();
+    CHECK((table["flux"].read<optional<double>>() ==
+           vector<optional<double>>{1.5, std::nullopt, 2.5, 1.5, std::nullopt, 2.5}));
+    CHECK(table["flux"].unit() == "mJy" && table["name"].read<string>()[4] == "bc");
+}
+
 #define COLUMN "!astropy.table.SerializedColumn "
 
 static const string text = "# %ECSV 1.0\n"
@@ -137,6 +165,7 @@ static void logical_columns() {
 
 int main() {
     files();
+    batches();
     logical_columns();
     masked_columns();
     return report();

@@ -30,6 +30,7 @@ program test_ecsv
   integer :: stat
 
   call write_batches()
+  call store_batches()
   call read_batches()
   call use_index()
   call refuse()
@@ -84,6 +85,36 @@ contains
     call check_failure(stat, message, ASDF_ERR_NULL_POINTER, 'writer')
     call abandoned%create('abandoned.ecsv', table, delimiter='x', stat=stat, errmsg=message)
     call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, "the delimiter is 'x'")
+  end subroutine
+
+  subroutine store_batches()
+    type(asdf_file) :: file
+    type(asdf_table_writer) :: writer
+    type(asdf_table) :: table, other
+    type(asdf_options) :: options
+    integer, allocatable :: n(:)
+    call make(table, 1, 3)
+    call file%new()
+    call options%set(temporary_directory='nowhere')
+    call writer%begin(file, 't', table, options=options, stat=stat, errmsg=message)
+    call check_failure(stat, message, ASDF_ERR_FILE_NOT_FOUND, 'nowhere')
+    call writer%begin(file, 't', table, form=ASDF_TABLE_FORM_STANDARD, compression='zlib')
+    call writer%append(table)
+    call make(table, 4, 2)
+    call writer%append(table)
+    call other%new()
+    call other%add('other', [1])
+    call writer%append(other, stat, message)
+    call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, 'the batch has 1 columns')
+    call writer%finish()
+    call writer%finish(stat, message)
+    call check_failure(stat, message, ASDF_ERR_CLOSED, 'finished')
+    call file%write('stored.asdf', replace=.true.)
+    call file%open('stored.asdf')
+    call table%load(file, 't')
+    call table%get('n', n)
+    call check(size(n) == 5 .and. all(n == [1, 2, 3, 4, 5]), 'stored batches')
+    call check(table%unit('x') == 'm', 'unit of stored batches')
   end subroutine
 
   subroutine read_batches()

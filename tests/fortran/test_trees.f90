@@ -43,6 +43,7 @@ contains
     character(:), allocatable :: keys(:), filters(:), text
     integer, allocatable :: list(:)
     real(kind(0d0)) :: metres
+    integer(int64) :: requests, bytes
     integer :: stat, line, column
     call file%open(name)
     call file%keys('', keys)
@@ -85,6 +86,8 @@ contains
     call expect(stat, ASDF_ERR_WRONG_TYPE, 'array that is none')
     call check(file%format_version() == '1.0.0' .and. file%standard() == '1.6.0', 'versions')
     call check(index(file%name(), name) > 0, 'name')
+    call file%transfers(requests, bytes)
+    call check(requests == 0 .and. bytes == 0, 'requests for a file on the disk')
     ! Nodes outlive the variable of the file, but not close().
     call meta%get('telescope', text)
     call file%close()
@@ -311,6 +314,7 @@ contains
     type(asdf_schemas) :: schemas
     type(asdf_report) :: findings
     character(:), allocatable :: text
+    integer(int64) :: requests, bytes
     integer :: values(8), rest
     integer :: stat, line, count
     line = 7
@@ -416,6 +420,8 @@ contains
     call expect(stat, ASDF_ERR_NULL_POINTER, 'properties of an empty variable')
     call empty%forget_failure(stat)
     call expect(stat, ASDF_ERR_NULL_POINTER, 'forget_failure of an empty variable')
+    call empty%transfers(requests, bytes, stat)
+    call expect(stat, ASDF_ERR_NULL_POINTER, 'transfers of an empty variable')
     call array%free()
     count = array%rank(stat)
     call expect(stat, ASDF_ERR_NULL_POINTER, 'rank of an empty variable')

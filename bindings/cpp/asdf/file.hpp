@@ -31,6 +31,14 @@ struct repaired {
     std::int64_t checksums = 0; ///< number of blocks whose checksum was changed
 };
 
+/// Requests for bytes of a file.
+struct transfers {
+    /// Number of calls: for a server, each may need several requests of its protocol.
+    std::int64_t requests = 0;
+    /// Number of bytes asked for, with those that were read ahead.
+    std::int64_t bytes = 0;
+};
+
 /// ASDF file: opened for reading or for update, or new. A copy is one more owner of the same file; nodes, arrays and
 /// views keep it open, too. Several threads may read from one file at once; a change needs exclusive access.
 ///
@@ -313,6 +321,16 @@ class file {
         detail::check(asdf_file_add_extension(handle_.get(), class_name.c_str(), uri.empty() ? nullptr : uri.c_str(),
                                               package ? package->name.c_str() : nullptr,
                                               package ? package->version.c_str() : nullptr));
+    }
+
+    // Sources -----------------------------------------------------------------------------------------------------
+
+    /// Returns how much was asked for so far from the server that this file is on, from the callbacks of a source, and for
+    /// files that it refers to. Files on a disk have none.
+    asdf::transfers transfers() const {
+        asdf::transfers made;
+        detail::check(asdf_file_transfers(handle_.get(), &made.requests, &made.bytes));
+        return made;
     }
 
     // Blocks ------------------------------------------------------------------------------------------------------

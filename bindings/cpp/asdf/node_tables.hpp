@@ -6,6 +6,7 @@
 namespace asdf {
 
 class table;
+class table_writer;
 
 namespace detail {
 
@@ -21,6 +22,9 @@ template <class Derived> class node_tables {
     /// ASDF_ERR_UNSUPPORTED for cells of different length, and for information that the form of the options cannot
     /// hold.
     void set(const table &table, const set_table_options &options = {});
+
+    /// Starts to store a table here in batches, for a table that does not fit in memory; see table_writer.
+    table_writer begin_table(const table &columns, const begin_table_options &options = {});
 };
 
 } // namespace detail

@@ -89,7 +89,8 @@ struct open_options {
     /// Directory for temporary files with the decoded bytes of blocks larger than cache_bytes. These files have no name
     /// and disappear when the file is closed or the program ends. Empty for no temporary files: then each read of a
     /// region decodes the block again. It fails with ASDF_ERR_LIMIT if the block is larger than limits.decoded_bytes
-    /// and the region needs its bytes in another order. Default: that of the system.
+    /// and the region needs its bytes in another order. For asdf_node_begin_table(): the directory for the file that
+    /// gathers the rows; it must not be empty. Default: that of the system.
     std::optional<std::string> temporary_directory{};
     /// Access to other files that the file refers to: one of access. Default: access::deny.
     std::optional<asdf::access> access{};
@@ -168,7 +169,8 @@ struct update_options {
     /// Directory for temporary files with the decoded bytes of blocks larger than cache_bytes. These files have no name
     /// and disappear when the file is closed or the program ends. Empty for no temporary files: then each read of a
     /// region decodes the block again. It fails with ASDF_ERR_LIMIT if the block is larger than limits.decoded_bytes
-    /// and the region needs its bytes in another order. Default: that of the system.
+    /// and the region needs its bytes in another order. For asdf_node_begin_table(): the directory for the file that
+    /// gathers the rows; it must not be empty. Default: that of the system.
     std::optional<std::string> temporary_directory{};
     /// Access to other files that the file refers to: one of access. Default: access::deny.
     std::optional<asdf::access> access{};
@@ -510,7 +512,8 @@ struct recover_options {
     /// Directory for temporary files with the decoded bytes of blocks larger than cache_bytes. These files have no name
     /// and disappear when the file is closed or the program ends. Empty for no temporary files: then each read of a
     /// region decodes the block again. It fails with ASDF_ERR_LIMIT if the block is larger than limits.decoded_bytes
-    /// and the region needs its bytes in another order. Default: that of the system.
+    /// and the region needs its bytes in another order. For asdf_node_begin_table(): the directory for the file that
+    /// gathers the rows; it must not be empty. Default: that of the system.
     std::optional<std::string> temporary_directory{};
     /// Access to other files that the file refers to: one of access. Default: access::deny.
     std::optional<asdf::access> access{};
@@ -1428,6 +1431,85 @@ inline option_handle make_options(const set_table_options &options) {
     option_handle handle;
     handle.set(ASDF_OPTION_TABLE_FORM, options.table_form);
     handle.set(ASDF_OPTION_LEAVE_OUT, options.leave_out);
+    handle.set(ASDF_OPTION_CODEC, options.codec);
+    handle.set(ASDF_OPTION_LEVEL, options.level);
+    handle.set(ASDF_OPTION_BLOSC_CODEC, options.blosc_codec);
+    handle.set(ASDF_OPTION_SHUFFLE, options.shuffle);
+    handle.set(ASDF_OPTION_TYPE_SIZE, options.type_size);
+    handle.set(ASDF_OPTION_STORAGE, options.storage);
+    handle.set(options.custom_codecs);
+    handle.set(ASDF_OPTION_EXTERNAL_NAME, options.external_name);
+    handle.set(ASDF_OPTION_STORED_ORDER, options.stored_order);
+    handle.set(ASDF_OPTION_BYTE_ORDER, options.byte_order);
+    handle.set(ASDF_OPTION_BLOCK_SLACK, options.block_slack);
+    handle.set(ASDF_OPTION_BLOCK_CHECKSUM, options.block_checksum);
+    handle.set(ASDF_OPTION_THREADS, options.threads);
+    handle.set(options.progress);
+    set_limits(handle, options.limits);
+    return handle;
+}
+} // namespace detail
+
+/// Options for storing tables in ASDF files in batches: those of asdf_node_begin_table(). The object that the call
+/// returns keeps them.
+struct begin_table_options {
+    /// Form of a table in an ASDF file: one of table_form. Default: table_form::automatic.
+    std::optional<asdf::table_form> table_form{};
+    /// Leave out, with a warning of the table, information that the form of the table cannot hold, columns that do not
+    /// consist of arrays, and columns with units of unknown kinds. Otherwise these are errors. Default: false.
+    std::optional<bool> leave_out{};
+    /// Directory for temporary files with the decoded bytes of blocks larger than cache_bytes. These files have no name
+    /// and disappear when the file is closed or the program ends. Empty for no temporary files: then each read of a
+    /// region decodes the block again. It fails with ASDF_ERR_LIMIT if the block is larger than limits.decoded_bytes
+    /// and the region needs its bytes in another order. For asdf_node_begin_table(): the directory for the file that
+    /// gathers the rows; it must not be empty. Default: that of the system.
+    std::optional<std::string> temporary_directory{};
+    /// Compression of the block. Default: none.
+    std::optional<asdf::compression> codec{};
+    /// Level of the compression; see the table of codecs below. Default: that of the codec. A level n of blsc and bls2
+    /// means the level n of zlib, 2 n - 1 of zstd, and 22 for 9; with lz4 inside, all levels are the same.
+    std::optional<std::int64_t> level{};
+    /// Codec inside of blsc and bls2: "lz4" (the default), "zlib" or "zstd". zstd makes the smallest files. Default:
+    /// lz4.
+    std::optional<std::string> blosc_codec{};
+    /// Filter of blsc and bls2 before compression: one of shuffle. Shuffled bits often compress measured numbers best.
+    /// Default: shuffle::byte.
+    std::optional<asdf::shuffle> shuffle{};
+    /// Size in bytes of the elements that blsc and bls2 shuffle. Default: that of an element of the array; 1 if it is
+    /// larger than 255.
+    std::optional<std::int64_t> type_size{};
+    /// Place of the elements of an array: one of storage. Default: storage::internal.
+    std::optional<asdf::storage> storage{};
+    /// Codecs of the program: asdf_options_add_codec(). A call that reads uses them in addition to the codecs of the
+    /// library; of several with the same label, the last one counts. A call that stores an array compresses it with the
+    /// last one, instead of codec. Default: none.
+    std::vector<asdf::codec> custom_codecs{};
+    /// Name of the file that an external array is written to, without a directory. Default: from external_names.
+    std::optional<std::string> external_name{};
+    /// Order of the elements in the file: one of order. Readers see the same array in either order. Fortran order is
+    /// stored as strides in the tree, which some readers ignore. No effect on elements in the tree. Default: order::c.
+    std::optional<asdf::order> stored_order{};
+    /// Byte order of the elements in the file: one of byte_order. Default: that of the machine.
+    std::optional<asdf::byte_order> byte_order{};
+    /// Free space after the payload of the block in bytes, for later growth. Default: 0.
+    std::optional<std::int64_t> block_slack{};
+    /// Write an MD5 checksum of the block (1), or none (0). Default: checksums of the call that writes the file.
+    std::optional<bool> block_checksum{};
+    /// Number of threads that one call may use, including the calling thread. The other threads end before the call
+    /// returns. Callbacks run on the calling thread only. Default: 1.
+    std::optional<std::int64_t> threads{};
+    /// Receives the progress of the call and can cancel it.
+    progress_callback progress{};
+    /// Limits of what a file may cost.
+    asdf::limits limits{};
+};
+
+namespace detail {
+inline option_handle make_options(const begin_table_options &options) {
+    option_handle handle;
+    handle.set(ASDF_OPTION_TABLE_FORM, options.table_form);
+    handle.set(ASDF_OPTION_LEAVE_OUT, options.leave_out);
+    handle.set(ASDF_OPTION_TEMPORARY_DIRECTORY, options.temporary_directory);
     handle.set(ASDF_OPTION_CODEC, options.codec);
     handle.set(ASDF_OPTION_LEVEL, options.level);
     handle.set(ASDF_OPTION_BLOSC_CODEC, options.blosc_codec);

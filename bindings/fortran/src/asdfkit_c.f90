@@ -2145,6 +2145,14 @@ module asdfkit_c
       type(c_ptr), value :: table
       type(c_ptr), value :: options
     end function
+    integer(c_int32_t) function asdf_node_begin_table(node, path, table, options, writer) bind(C)
+      import
+      type(c_ptr), value :: node
+      character(kind=c_char), intent(in) :: path(*)
+      type(c_ptr), value :: table
+      type(c_ptr), value :: options
+      type(c_ptr), intent(out) :: writer
+    end function
 
     ! Logical columns --------------------------------------------------------------------------------------------------
     integer(c_int32_t) function asdf_table_logical_columns(table, columns) bind(C)

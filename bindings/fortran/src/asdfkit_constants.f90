@@ -450,7 +450,8 @@ module asdfkit_constants
   !> Directory for temporary files with the decoded bytes of blocks larger than ASDF_OPTION_CACHE_BYTES. These files
   !! have no name and disappear when the file is closed or the program ends. Empty for no temporary files: then each
   !! read of a region decodes the block again. It fails with ASDF_ERR_LIMIT if the block is larger than
-  !! ASDF_OPTION_LIMIT_DECODED_BYTES and the region needs its bytes in another order. Default: that of the system.
+  !! ASDF_OPTION_LIMIT_DECODED_BYTES and the region needs its bytes in another order. For asdf_node_begin_table(): the
+  !! directory for the file that gathers the rows; it must not be empty. Default: that of the system.
   integer(c_int32_t), parameter :: ASDF_OPTION_TEMPORARY_DIRECTORY = 105
   !> Access to other files that the file refers to: an ASDF_ACCESS_ constant.
   integer(c_int32_t), parameter :: ASDF_OPTION_ACCESS = 106

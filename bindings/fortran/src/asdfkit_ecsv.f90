@@ -10,13 +10,14 @@
 !! - After a failed next(), `more` is false, so that a loop ends; every further call fails with the same error.
 !! - A writer gives the file its name in finish(). Until then an existing file of that name stays unchanged; a writer
 !!   that ends its life before leaves no file.
+!! - A writer that began by begin() stores its table in the tree of an ASDF file in finish().
 module asdfkit_ecsv
   use, intrinsic :: iso_c_binding, only: c_associated, c_int32_t, c_int64_t, c_null_char, c_null_ptr, c_ptr
   use asdfkit_arguments, only: copy_options
   use asdfkit_c
   use asdfkit_errors, only: conclude, explain
   use asdfkit_options, only: asdf_options
-  use asdfkit_owners, only: asdf_buffer_owner, asdf_table_reader_owner, asdf_table_writer_owner
+  use asdfkit_owners, only: asdf_buffer_owner, asdf_node_owner, asdf_table_reader_owner, asdf_table_writer_owner
   use asdfkit_report, only: text_of_buffer
   use asdfkit_table, only: asdf_table, ecsv_reading, ecsv_writing
   implicit none
@@ -34,6 +35,7 @@ module asdfkit_ecsv
   type, extends(asdf_table_writer_owner), public :: asdf_table_writer
   contains
     procedure :: create => writer_create
+    procedure :: begin => writer_begin
     procedure :: append => writer_append
     procedure :: finish => writer_finish
   end type
@@ -164,6 +166,41 @@ contains
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
+  !> Starts to store a table in an ASDF file in batches, for a table that does not fit in memory. finish() stores it in the
+  !! tree, and writing the file writes it. Until then the rows are in a temporary file without a name.
+  subroutine writer_begin(self, place, path, table, form, compression, level, options, stat, errmsg)
+    class(asdf_table_writer), intent(inout) :: self
+    !> the file, or a node that the path starts from
+    class(asdf_node_owner), intent(in) :: place
+    character(*), intent(in) :: path
+    !> table with the columns, their properties and the metadata; its rows are not stored
+    class(asdf_table), intent(in) :: table
+    !> form of the table, ASDF_TABLE_FORM_...; by default that of astropy if the table has objects of astropy
+    integer(c_int32_t), intent(in), optional :: form
+    !> compression of the columns, such as 'zlib', and its level; by default none
+    character(*), intent(in), optional :: compression
+    integer, intent(in), optional :: level
+    !> further options, such as temporary_directory
+    class(asdf_options), intent(in), optional :: options
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(asdf_options) :: all
+    type(c_ptr) :: handle
+    integer(c_int32_t) :: status
+    integer :: outcome
+    handle = c_null_ptr
+    status = copy_options(all, options)
+    if (status == ASDF_OK) then
+      call all%set(table_form=form, codec=compression, level=level, stat=outcome)
+      status = int(outcome, c_int32_t)
+    end if
+    if (status == ASDF_OK) status = asdf_node_begin_table(place%c_handle(), trim(path)//c_null_char, &
+      table%c_handle(), all%c_handle(), handle)
+    call self%adopt(handle)
+    call conclude(status, stat)
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+
   !> Appends the rows of a table. Its columns must have the names, types and order of the table that the writer was made
   !! with; otherwise nothing is written. After any other failure the writer can only be freed.
   subroutine writer_append(self, table, stat, errmsg)
@@ -177,7 +214,7 @@ contains
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
-  !> Writes the remaining data and gives the file its name.
+  !> Writes the remaining data and gives the file its name, or stores the table in the tree.
   subroutine writer_finish(self, stat, errmsg)
     class(asdf_table_writer), intent(in) :: self
     integer, intent(out), optional :: stat

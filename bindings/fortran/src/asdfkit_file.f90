@@ -36,6 +36,7 @@ module asdfkit_file
     procedure :: name => file_name
     procedure :: standard => file_standard
     procedure :: format_version => file_format_version
+    procedure :: transfers => file_transfers
     procedure :: verify => file_verify
     procedure :: validate => file_validate
     procedure :: explode => file_explode
@@ -519,6 +520,24 @@ contains
     if (present(software_homepage)) homepage = c_path(software_homepage)
     status = asdf_file_add_history(self%c_file(), description, len_trim(description, c_size_t), c_time, name, &
       version, author, homepage)
+    call conclude(status, stat)
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+
+  !> Gets how much was asked for so far from the server that this file is on, and for files that it refers to. Files on a
+  !! disk have none.
+  subroutine file_transfers(self, requests, bytes, stat, errmsg)
+    class(asdf_file), intent(in) :: self
+    !> number of calls; each may need several requests of the protocol of the server
+    integer(c_int64_t), intent(out) :: requests
+    !> number of bytes asked for, with those that were read ahead
+    integer(c_int64_t), intent(out) :: bytes
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status
+    requests = 0
+    bytes = 0
+    status = asdf_file_transfers(self%c_file(), requests, bytes)
     call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine

@@ -117,6 +117,7 @@ def test_modes_and_options(image, tmp_path):
         asdfkit.open(image, limit_tree_bytes=10)
     with asdfkit.open(image, directories=[tmp_path], mapped=True, threads=2, cache_bytes=None) as file:
         assert file.format_version == "1.0.0" and file.standard == file.declared_standard == "1.6.0"
+        assert file.transfers == (0, 0)
 
 
 VALUES = [

@@ -38,11 +38,7 @@ pub(crate) fn open_options(options: &Taken) -> Result<OpenOptions> {
     Ok(OpenOptions {
         limits: options.limits(),
         cache_bytes: options.count(ASDF_OPTION_CACHE_BYTES),
-        temporary_files: match options.file_name(ASDF_OPTION_TEMPORARY_DIRECTORY) {
-            None => TemporaryFiles::SystemDirectory,
-            Some(name) if name.as_os_str().is_empty() => TemporaryFiles::Never,
-            Some(name) => TemporaryFiles::Directory(name.to_owned()),
-        },
+        temporary_files: temporary_files(options),
         verify_checksums: options.flag(ASDF_OPTION_VERIFY_CHECKSUMS, usual.verify_checksums),
         mapped: options.flag(ASDF_OPTION_MAPPED, usual.mapped),
         lock: options.flag(ASDF_OPTION_LOCK, usual.lock),
@@ -56,6 +52,15 @@ pub(crate) fn open_options(options: &Taken) -> Result<OpenOptions> {
             settings: options.text(ASDF_OPTION_REMOTE_SETTINGS).unwrap_or_default().to_owned(),
         },
     })
+}
+
+/// Returns the place of temporary files.
+pub(crate) fn temporary_files(options: &Taken) -> TemporaryFiles {
+    match options.file_name(ASDF_OPTION_TEMPORARY_DIRECTORY) {
+        None => TemporaryFiles::SystemDirectory,
+        Some(name) if name.as_os_str().is_empty() => TemporaryFiles::Never,
+        Some(name) => TemporaryFiles::Directory(name.to_owned()),
+    }
 }
 
 /// Returns the schemas that the content must match.

@@ -556,6 +556,17 @@ pub const CALLS: &[Calls] = &[
         keys: &[&[ASDF_OPTION_TABLE_FORM, ASDF_OPTION_LEAVE_OUT], COMPRESSION, STORAGE, STORE],
     },
     Calls {
+        title: "Storing tables in ASDF files in batches",
+        lasts: true,
+        functions: &["asdf_node_begin_table"],
+        keys: &[
+            &[ASDF_OPTION_TABLE_FORM, ASDF_OPTION_LEAVE_OUT, ASDF_OPTION_TEMPORARY_DIRECTORY],
+            COMPRESSION,
+            STORAGE,
+            STORE,
+        ],
+    },
+    Calls {
         title: "Reading ECSV",
         lasts: true,
         functions: &[

@@ -20,18 +20,20 @@
 //! ```
 
 use super::ecsv_read::rows_in;
+use super::ecsv_write::BatchWriter;
 use super::look::open;
 use crate::error::Result;
 use crate::ffi::array::options::array_options;
 use crate::ffi::boundary::guard::guard_handle;
 use crate::ffi::boundary::status::asdf_status;
-use crate::ffi::boundary::types::{asdf_node, asdf_options, asdf_table};
+use crate::ffi::boundary::types::{asdf_node, asdf_options, asdf_table, asdf_table_writer};
+use crate::ffi::file::options::temporary_files;
 use crate::ffi::node::write::set as set_in;
 use crate::ffi::options::choice::{Choice, choice};
 use crate::ffi::options::keys::*;
-use crate::ffi::options::taken::{Taken, take};
-use crate::process::ForkRwLock;
-use crate::standard::{Metadata, TableForm, TableReadOptions, TableWriteOptions};
+use crate::ffi::options::taken::{Reporting, Taken, take};
+use crate::process::{ForkMutex, ForkRwLock};
+use crate::standard::{Metadata, NodeTableWriter, TableForm, TableReadOptions, TableWriteOptions};
 use std::ffi::c_char;
 
 /// The form of astropy if the table has objects of astropy (see Logical columns), and otherwise that of the standard.
@@ -113,6 +115,58 @@ pub unsafe extern "C" fn asdf_node_set_table(
         let options = take(caller, options, "asdf_node_set_table")?;
         let table = open(caller, table)?.clone();
         node.set_table(path, &table, &write_options(&options)?)
+    })
+}
+
+/// Begins to store a table in batches, for a table that does not fit in memory. Append batches with
+/// asdf_table_writer_append(). asdf_table_writer_finish() stores the table in the tree, and asdf_file_write() or
+/// asdf_file_save() writes it. Until then the rows are in a temporary file without a name.
+///
+/// Each column becomes an array of its own, as with asdf_node_set_table(), and texts get the length of the longest. Two
+/// kinds of objects of astropy stay columns that the metadata describe: times whose column does not have their stored
+/// form, such as missing times, and columns of records.
+///
+/// Memory is needed for a batch and 32 MiB. The temporary file takes about as much space as the table: choose its
+/// directory with ASDF_OPTION_TEMPORARY_DIRECTORY if that of the system is small or in memory. The table in the tree
+/// keeps it until the file is closed.
+///
+/// ```c
+/// asdf_table_writer *writer = NULL;
+/// asdf_node_begin_table(root, "catalogue", batch, NULL, &writer);   // the columns of the first batch
+/// do asdf_table_writer_append(writer, batch); while (next(batch));
+/// asdf_table_writer_finish(writer);
+/// asdf_table_writer_free(writer);
+/// asdf_file_write(file, "catalogue.asdf", NULL);
+/// ```
+///
+/// Errors, with the column in the message:
+///
+/// - ASDF_ERR_UNSUPPORTED for ASDF_TABLE_FORM_RECORDS, for Blosc and codecs of the program, and for information that the
+///   form cannot hold
+/// - ASDF_ERR_INVALID_ARGUMENT for an empty ASDF_OPTION_TEMPORARY_DIRECTORY
+/// - of asdf_table_writer_append(): ASDF_ERR_VALUE_RANGE with the row for a text that ends with NUL, ASDF_ERR_NO_SPACE
+///
+/// @param node    node that the path starts from
+/// @param path    the path; the node there is replaced when the writer finishes
+/// @param table   table with the columns, their properties and the metadata; its rows are not stored
+/// @param options options, or NULL for the defaults
+/// @param writer  gets the writer; NULL on failure
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_begin_table(
+    node: *mut asdf_node,
+    path: *const c_char,
+    table: *const asdf_table,
+    options: *const asdf_options,
+    writer: *mut *mut asdf_table_writer,
+) -> asdf_status {
+    guard_handle(writer, "writer", |caller| {
+        let taken = take(caller, options, "asdf_node_begin_table")?;
+        let (node, path) = (caller.handle(node, "node")?, caller.text(path, "path")?);
+        let header = open(caller, table)?.header().clone();
+        let (options, files) = (write_options(&taken)?, temporary_files(&taken));
+        let writer = NodeTableWriter::begin(node, path, &header, &options, &files)?;
+        Ok(ForkMutex::new(Reporting::new(BatchWriter::Node(Box::new(writer)), &taken)))
     })
 }
 

@@ -23,14 +23,21 @@ use crate::ffi::options::choice::{Choice, choice};
 use crate::ffi::options::keys::*;
 use crate::ffi::options::taken::{Reporting, Taken, take};
 use crate::process::ForkMutex;
+use crate::standard::NodeTableWriter;
 use crate::table::Delimiter;
 use crate::table::ecsv::{self, EmptyStrings, JsonNumbers, TableWriter, TextCompression};
 use std::ffi::c_char;
 
+/// A writer of a table in batches.
+pub(crate) enum BatchWriter {
+    Ecsv(TableWriter),
+    Node(Box<NodeTableWriter>),
+}
+
 impl Class for asdf_table_writer {
     const TAG: u32 = u32::from_be_bytes(*b"TWRI");
     const NAME: &'static str = "asdf_table_writer";
-    type Value = ForkMutex<Reporting<TableWriter>>;
+    type Value = ForkMutex<Reporting<BatchWriter>>;
 }
 
 /// As in the text that the table was read from, otherwise blanks.
@@ -153,11 +160,11 @@ pub unsafe extern "C" fn asdf_table_writer_create(
         let path = caller.file_name(path, "path")?;
         let table = open(caller, table)?;
         let writer = TableWriter::create(path, table.with_plain_metadata()?.header(), &options)?;
-        Ok(ForkMutex::new(Reporting::new(writer, &taken)))
+        Ok(ForkMutex::new(Reporting::new(BatchWriter::Ecsv(writer), &taken)))
     })
 }
 
-/// Appends the rows of a table.
+/// Appends the rows of a table. For writers of asdf_table_writer_create() and asdf_node_begin_table().
 ///
 /// @param writer the writer; ASDF_ERR_CLOSED if it is finished
 /// @param table  the rows. The columns must have the names, types and order of the table that the writer was created
@@ -173,11 +180,15 @@ pub unsafe extern "C" fn asdf_table_writer_append(
     guard(|caller| {
         let writer = caller.handle(writer, "writer")?;
         let table = open(caller, table)?;
-        writer.lock()?.begin("asdf_table_writer_append").append(&table)
+        match writer.lock()?.begin("asdf_table_writer_append") {
+            BatchWriter::Ecsv(writer) => writer.append(&table),
+            BatchWriter::Node(writer) => writer.append(&table),
+        }
     })
 }
 
-/// Writes the remaining data and gives the file its name.
+/// Writes the remaining data and gives the file its name. A writer of asdf_node_begin_table() stores the table in the
+/// tree.
 ///
 /// @param writer the writer; ASDF_ERR_CLOSED if it is finished
 /// @since 0.1.0
@@ -185,11 +196,14 @@ pub unsafe extern "C" fn asdf_table_writer_append(
 pub unsafe extern "C" fn asdf_table_writer_finish(writer: *mut asdf_table_writer) -> asdf_status {
     guard(|caller| {
         let writer = caller.handle(writer, "writer")?;
-        writer.lock()?.begin("asdf_table_writer_finish").finish()
+        match writer.lock()?.begin("asdf_table_writer_finish") {
+            BatchWriter::Ecsv(writer) => writer.finish(),
+            BatchWriter::Node(writer) => writer.finish(),
+        }
     })
 }
 
-/// Frees a writer. If it is not finished, no new file remains.
+/// Frees a writer. If it is not finished, no new file remains, and nothing is stored in a tree.
 ///
 /// @param writer the writer, or NULL
 /// @since 0.1.0

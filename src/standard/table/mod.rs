@@ -2,6 +2,7 @@
 
 mod arrow_export;
 mod arrow_import;
+mod cell_parts;
 mod coordinates;
 mod encoded_array;
 mod entry;
@@ -19,6 +20,7 @@ mod read;
 mod read_column;
 mod read_object;
 mod serialized;
+mod spooled;
 mod stored_cells;
 mod stored_unit;
 mod tagged_meta;
@@ -35,7 +37,11 @@ mod variable_tests;
 mod write;
 mod write_column;
 mod write_object;
+mod writer;
+#[cfg(test)]
+mod writer_tests;
 
 pub use arrow_import::ArrowTimes;
 pub use read::{Metadata, TableReadOptions};
 pub use write::{TableForm, TableWriteOptions};
+pub use writer::NodeTableWriter;

@@ -2,17 +2,19 @@
 
 use super::entry;
 use super::object::{Attribute, Object};
+use super::spooled::SpooledColumn;
 use super::time_values;
 use super::write_column::Storable;
 use super::write_object::{can_be_stored, is_stored_as_it_is};
-use crate::error::Result;
+use crate::error::{Error, Result, Status};
 use crate::file::{Node, NodeType};
 use crate::standard::object_kind::ObjectKind;
 use crate::standard::time::{Time, TimeDelta, TimeOptions};
 use crate::table::serialized::{INFO, KEY, MASKED_CLASS};
-use crate::table::{LogicalColumn, Table, logical_columns};
+use crate::table::{Header, LogicalColumn, Table, logical_columns};
 use crate::tree::path::escape;
 use std::collections::HashSet;
+use std::sync::Arc;
 
 /// A column of the file.
 pub(super) enum Planned {
@@ -47,6 +49,54 @@ impl Planned {
     }
 }
 
+/// The columns that are planned.
+pub(super) enum Columns<'a> {
+    Memory(&'a Table),
+    /// Columns in a temporary file, in the order of the header of a table without rows.
+    Spooled(&'a Table, &'a [SpooledColumn]),
+}
+
+impl Columns<'_> {
+    /// Returns the table with the header.
+    fn table(&self) -> &Table {
+        match self {
+            Columns::Memory(table) | Columns::Spooled(table, _) => table,
+        }
+    }
+
+    pub(super) fn header(&self) -> &Arc<Header> {
+        self.table().header()
+    }
+
+    /// Prepares the column at this index.
+    fn storable(&self, position: usize) -> Result<Storable> {
+        let missing = || Error::new(Status::Internal, "a table lacks a column of its header");
+        let header = self.header().columns.get(position).ok_or_else(missing)?;
+        match self {
+            Columns::Memory(table) => Storable::new(header, table.columns().get(position).ok_or_else(missing)?),
+            Columns::Spooled(_, columns) => Storable::spooled(header, columns.get(position).ok_or_else(missing)?),
+        }
+    }
+
+    /// Prepares the columns of an object; `None` if a column is not stored as it is.
+    fn parts(&self, logical: &LogicalColumn) -> Result<Option<(Table, Vec<Storable>)>> {
+        let Ok(parts) = logical.parts(self.table()) else { return Ok(None) };
+        let storable = match self {
+            Columns::Memory(_) => {
+                let columns = parts.header().columns.iter().zip(parts.columns());
+                columns.map(|(header, column)| Storable::new(header, column)).collect::<Result<_>>()?
+            }
+            // The mask of a column in a temporary file is not joined with it.
+            Columns::Spooled(..) if logical.members.len() != parts.columns().len() => return Ok(None),
+            Columns::Spooled(..) => {
+                let positions = parts.header().columns.iter().map(|header| self.header().position(&header.name));
+                positions.map(|position| self.storable(position?)).collect::<Result<_>>()?
+            }
+        };
+        Ok(Some((parts, storable)))
+    }
+}
+
 /// Plan of a table.
 #[derive(Default)]
 pub(super) struct Plan {
@@ -58,20 +108,20 @@ pub(super) struct Plan {
 
 impl Plan {
     /// Plans a table as it is, without objects.
-    pub(super) fn plain(table: &Table) -> Result<Plan> {
+    pub(super) fn plain(columns: &Columns) -> Result<Plan> {
         let mut plan = Plan::default();
-        for (header, column) in table.header().columns.iter().zip(table.columns()) {
-            plan.columns.push(Planned::Plain(Storable::new(header, column)?));
+        for position in 0..columns.header().columns.len() {
+            plan.columns.push(Planned::Plain(columns.storable(position)?));
         }
         Ok(plan)
     }
 
     /// Plans a table with the objects that its metadata describe. An object that cannot be stored leaves its columns as
     /// they are.
-    pub(super) fn with_objects(table: &Table) -> Result<Plan> {
+    pub(super) fn with_objects(columns: &Columns) -> Result<Plan> {
         let mut plan = Plan::default();
-        for logical in logical_columns(table.header()) {
-            plan.add(&logical, table)?;
+        for logical in logical_columns(columns.header()) {
+            plan.add(&logical, columns)?;
         }
         Ok(plan)
     }
@@ -116,12 +166,12 @@ impl Plan {
         if root.count("meta")? == 0 { Ok(None) } else { root.at("meta").map(Some) }
     }
 
-    fn add(&mut self, logical: &LogicalColumn, table: &Table) -> Result<()> {
+    fn add(&mut self, logical: &LogicalColumn, columns: &Columns) -> Result<()> {
         let is_free = !self.names.contains(&logical.name);
         let is_whole = !logical.members.is_empty() && logical.members.iter().all(|member| member.position.is_some());
         if is_free
             && is_whole
-            && let Some(planned) = planned(logical, table)?
+            && let Some(planned) = planned(logical, columns)?
         {
             self.names.insert(logical.name.clone());
             if logical.attributes.is_some() {
@@ -131,9 +181,8 @@ impl Plan {
             return Ok(());
         }
         for position in logical.members.iter().filter_map(|member| member.position) {
-            let (header, column) = (&table.header().columns[position], &table.columns()[position]);
-            if self.names.insert(header.name.clone()) {
-                self.columns.push(Planned::Plain(Storable::new(header, column)?));
+            if self.names.insert(columns.header().columns[position].name.clone()) {
+                self.columns.push(Planned::Plain(columns.storable(position)?));
             }
         }
         Ok(())
@@ -141,17 +190,12 @@ impl Plan {
 }
 
 /// Plans a logical column, unless its class is not known.
-fn planned(logical: &LogicalColumn, table: &Table) -> Result<Option<Planned>> {
+fn planned(logical: &LogicalColumn, columns: &Columns) -> Result<Option<Planned>> {
     let Some(attributes) = &logical.attributes else {
         let [member] = &logical.members[..] else { return Ok(None) };
-        let (header, column) = (table.position(&member.name)?, table.column(&member.name)?);
-        return Ok(Some(Planned::Plain(Storable::new(&table.header().columns[header], column)?)));
+        return Ok(Some(Planned::Plain(columns.storable(columns.header().position(&member.name)?)?)));
     };
-    let Ok(parts) = logical.parts(table) else { return Ok(None) };
-    let mut storable = Vec::new();
-    for (header, column) in parts.header().columns.iter().zip(parts.columns()) {
-        storable.push(Storable::new(header, column)?);
-    }
+    let Some((parts, mut storable)) = columns.parts(logical)? else { return Ok(None) };
     let is_whole = logical.class.as_deref() == Some(MASKED_CLASS);
     if !is_whole && storable.iter().any(|part| part.cells.is_some()) {
         return Ok(None);
@@ -162,7 +206,11 @@ fn planned(logical: &LogicalColumn, table: &Table) -> Result<Option<Planned>> {
         return Ok(Some(Planned::Plain(column.renamed(name))));
     }
     let Some(object) = entry::object_of(attributes)? else { return Ok(None) };
+    let is_spooled = matches!(columns, Columns::Spooled(..));
     let converted = match object.kind {
+        // Only values in memory are converted.
+        ObjectKind::Time if is_spooled && !is_stored_as_it_is(&object, &storable) => return Ok(None),
+        ObjectKind::TimeDelta if is_spooled && object.get("value").is_some() => return Ok(None),
         ObjectKind::Time if !is_stored_as_it_is(&object, &storable) => {
             let Ok(times) = time_values::times(&object, &parts, &TimeOptions::default()) else { return Ok(None) };
             Some(Converted::Times(times)).filter(|_| object.text("scale") != Some("local"))
@@ -177,6 +225,9 @@ fn planned(logical: &LogicalColumn, table: &Table) -> Result<Option<Planned>> {
         return Ok(None);
     }
     if let Some(Attribute::Fields(fields)) = object.get("data") {
+        if is_spooled {
+            return Ok(None);
+        }
         let field_of = |column: Storable| {
             let field = fields.iter().find(|(_, name)| *name == column.header.name)?;
             Some((field.0.clone(), column))

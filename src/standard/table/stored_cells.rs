@@ -1,15 +1,15 @@
 //! Writes columns whose cells have different lengths, as two arrays: the elements of all cells, one after the other, and
 //! the number of elements in each cell.
 
+use super::cell_parts::parts_of;
 use super::notes;
 use super::stored_unit::set_unit;
 use super::variable::{LENGTHS, SHAPE, VALUES};
 use super::write_column::Storable;
-use crate::array::ScalarType;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::file::{ArrayOptions, Node};
 use crate::standard::tags::Tags;
-use crate::table::{Bitmap, CellShape, Column, ColumnHeader, ElementType, Values};
+use crate::table::{CellShape, Column, ColumnHeader};
 use std::sync::Arc;
 
 /// The arrays of a column whose cells have different lengths.
@@ -22,34 +22,17 @@ pub(super) struct StoredCells {
 impl StoredCells {
     /// Prepares the arrays; `None` for cells of one length.
     pub(super) fn of(header: &ColumnHeader, column: &Arc<Column>) -> Result<Option<StoredCells>> {
-        let (CellShape::Variable(extents), Some(offsets)) = (column.cell_shape(), column.offsets()) else {
-            return Ok(None);
-        };
-        let rows = column.row_count();
-        let mut lengths = Vec::new();
-        lengths.try_reserve_exact(rows).map_err(|_| Error::out_of_memory(8 * rows as u64))?;
-        let mut has_hidden = false;
-        for (row, ends) in offsets.windows(2).enumerate() {
-            let length = ends.iter().rev().copied().reduce(|end, start| end - start).unwrap_or_default();
-            has_hidden |= length > 0 && !column.has_cell(row);
-            lengths.push(if column.has_cell(row) { length } else { -1 });
-        }
-        let lengths = Values::Int64(lengths);
-        let lengths = Column::scalars(ElementType::Scalar(ScalarType::Int64), lengths, None)?;
-        let mut values = column.values().without_elements();
-        // The elements under missing cells would count as those of other cells.
-        let shown = (0..rows).filter(|&row| !has_hidden || column.has_cell(row)).map(|row| column.elements_of(row));
-        values.append_ranges(column.values(), shown.clone())?;
-        let mut elements = None;
-        if let Some(all) = column.elements() {
-            let shown = shown.flatten();
-            let bits = elements.insert(Bitmap::default());
-            shown.into_iter().try_for_each(|element| bits.push(all.get(element)))?;
-        }
-        let values = Column::scalars(column.element_type(), values, elements)?;
+        let CellShape::Variable(extents) = column.cell_shape() else { return Ok(None) };
         let named = |element_type| ColumnHeader::new(&*header.name, element_type, CellShape::Scalar);
-        let storable = |column: Column| Storable::new(&named(column.element_type()), &Arc::new(column));
+        let storable = |column: Arc<Column>| Storable::new(&named(column.element_type()), &column);
+        let [values, lengths] = parts_of(column)?;
         Ok(Some(StoredCells { values: storable(values)?, lengths: storable(lengths)?, extents: extents.clone() }))
+    }
+
+    /// Makes them of arrays whose elements are in a temporary file.
+    pub(super) fn of_spooled(header: &ColumnHeader, values: Storable, lengths: Storable) -> Option<StoredCells> {
+        let CellShape::Variable(extents) = &header.cell_shape else { return None };
+        Some(StoredCells { values, lengths, extents: extents.clone() })
     }
 
     /// Stores the mapping of both arrays at `path`. A unit makes a quantity of the elements, with this tag.

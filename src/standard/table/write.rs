@@ -3,7 +3,8 @@
 use super::made::Elements;
 use super::notes::{self, Notes};
 use super::object::{Attribute, Object};
-use super::plan::{Converted, Plan, Planned};
+use super::plan::{Columns, Converted, Plan, Planned};
+use super::spooled::SpooledColumn;
 use super::stored_unit::{set_column_unit, set_unit};
 use super::write_column::{Storable, set_generated};
 use super::write_object::ObjectWriter;
@@ -93,13 +94,24 @@ impl Node {
     /// # Ok::<(), asdfkit::Error>(())
     /// ```
     pub fn set_table(&self, path: &str, table: &Table, options: &TableWriteOptions) -> Result<()> {
-        self.setting(path, || self.store_table(path, table, options))
+        self.setting(path, || self.store_table(path, table, &Columns::Memory(table), options))
     }
 
-    fn store_table(&self, path: &str, table: &Table, options: &TableWriteOptions) -> Result<()> {
+    /// Stores a table at `path` whose elements are in a temporary file. `empty` is the table without rows.
+    pub(super) fn set_spooled_table(
+        &self,
+        path: &str,
+        empty: &Table,
+        columns: &[SpooledColumn],
+        options: &TableWriteOptions,
+    ) -> Result<()> {
+        self.setting(path, || self.store_table(path, empty, &Columns::Spooled(empty, columns), options))
+    }
+
+    fn store_table(&self, path: &str, table: &Table, columns: &Columns, options: &TableWriteOptions) -> Result<()> {
         let plan = match options.form {
-            TableForm::Automatic | TableForm::Astropy => Plan::with_objects(table)?,
-            _ => Plan::plain(table)?,
+            TableForm::Automatic | TableForm::Astropy => Plan::with_objects(columns)?,
+            _ => Plan::plain(columns)?,
         };
         let form = match options.form {
             TableForm::Automatic if plan.has_objects() => TableForm::Astropy,
@@ -272,11 +284,14 @@ fn set_records(
         shape: column.cell.clone(),
     });
     let datatype = Datatype::record(fields.collect())?;
-    let parts = columns.iter().map(|(_, column)| {
-        let count = column.column.cell_shape().element_count().unwrap_or(0);
-        (column.column.clone(), column.datatype.clone(), count)
-    });
-    let records = Arc::new(Elements::records(parts.collect(), rows)?);
+    let part_of = |column: &Storable| {
+        let in_memory = column.column();
+        let in_memory = in_memory.ok_or_else(|| Error::new(Status::Internal, "records are made in memory"))?;
+        let count = in_memory.cell_shape().element_count().unwrap_or(0);
+        Ok((in_memory.clone(), column.datatype.clone(), count))
+    };
+    let parts = columns.iter().map(|(_, column)| part_of(column)).collect::<Result<_>>()?;
+    let records = Arc::new(Elements::records(parts, rows)?);
     set_generated(node, path, (&datatype, &[rows as i64]), records, &options.arrays)
 }
 
@@ -298,7 +313,7 @@ fn quantity_of_column<'a>(object: &Object, parts: &'a [Storable]) -> Option<&'a 
 
 /// Fails if the columns cannot be fields of records.
 fn check_records(table: &Table, columns: &[Storable]) -> Result<()> {
-    if let Some(column) = columns.iter().find(|column| column.column.lacks_elements()) {
+    if let Some(column) = columns.iter().find(|column| column.lacks_elements()) {
         let message = "the column has missing elements, which an array of records cannot store";
         return Err(Error::new(Status::Unsupported, message).in_table_column(&column.header.name));
     }

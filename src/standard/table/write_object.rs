@@ -98,8 +98,8 @@ fn is_known(object: &Object) -> bool {
 pub(super) fn is_stored_as_it_is(object: &Object, parts: &[Storable]) -> bool {
     let Some(Attribute::Column(name)) = object.get("value") else { return false };
     let Some(part) = parts.iter().find(|part| part.header.name == *name) else { return false };
-    let formats = if part.column.values().text().is_some() { &TEXT_FORMATS[..] } else { &NUMERIC_FORMATS[..] };
-    !part.column.lacks_elements() && object.text("format").is_some_and(|format| formats.contains(&format))
+    let formats = if part.is_text() { &TEXT_FORMATS[..] } else { &NUMERIC_FORMATS[..] };
+    !part.lacks_elements() && object.text("format").is_some_and(|format| formats.contains(&format))
 }
 
 /// State of storing the objects of one table.
@@ -265,9 +265,8 @@ impl ObjectWriter<'_> {
             Some(Attribute::Column(name)) => {
                 let part = self.part(name)?;
                 part.set(node, "value", self.arrays)?;
-                if let Some(text) = part.column.values().text() {
-                    let first = (0..part.column.row_count()).find(|&row| part.column.has_cell(row));
-                    detected = first.map_or("iso", |row| format_of_text(text.get(row)));
+                if part.is_text() {
+                    detected = part.first_text().map_or("iso", format_of_text);
                 }
             }
             Some(Attribute::Array(array)) => {

@@ -103,4 +103,28 @@ impl Header {
             Error::new(Status::NotFound, format!("the table has no column '{name}'{similar}"))
         })
     }
+
+    /// Fails with [`Status::InvalidArgument`] unless a batch of the table has columns of the same names and types, in the
+    /// same order. Units and other metadata are not compared.
+    pub(crate) fn check_batch(&self, batch: &Header) -> Result<()> {
+        let (columns, ours) = (&batch.columns, &self.columns);
+        if std::ptr::eq(batch, self) {
+            return Ok(());
+        }
+        if columns.len() != ours.len() {
+            let message = format!("the batch has {} columns, but the table has {}", columns.len(), ours.len());
+            return Err(Error::new(Status::InvalidArgument, message));
+        }
+        let is_other = |(column, ours): &(&ColumnHeader, &ColumnHeader)| {
+            column.name != ours.name || column.element_type != ours.element_type || column.cell_shape != ours.cell_shape
+        };
+        if let Some((column, ours)) = columns.iter().zip(ours).find(is_other) {
+            let message = format!(
+                "the column '{}' of the batch differs in name or type from the column '{}' of the table",
+                column.name, ours.name
+            );
+            return Err(Error::new(Status::InvalidArgument, message));
+        }
+        Ok(())
+    }
 }

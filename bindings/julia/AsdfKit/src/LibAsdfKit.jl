@@ -434,7 +434,7 @@ const YAML_TAG_PREFIX = "tag:yaml.org,2002:"
 const ASTROPY_UNIT_TAG = "tag:astropy.org:astropy/units/unit-1.0.0"
 
 # Addresses of the functions, in the order of NAMES.
-const POINTERS = fill(C_NULL, 518)
+const POINTERS = fill(C_NULL, 519)
 
 const NAMES = (
     :asdf_library_version,
@@ -728,6 +728,7 @@ const NAMES = (
     :asdf_table_writer_free,
     :asdf_node_get_table,
     :asdf_node_set_table,
+    :asdf_node_begin_table,
     :asdf_table_logical_columns,
     :asdf_logical_columns_count,
     :asdf_logical_columns_name,
@@ -1631,579 +1632,582 @@ asdf_node_get_table(node, path, options, table) =
     ccall(POINTERS[290], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), node, path, options, table)
 asdf_node_set_table(node, path, table, options) =
     ccall(POINTERS[291], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Cvoid}), node, path, table, options)
+asdf_node_begin_table(node, path, table, options, writer) =
+    ccall(POINTERS[292], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), node, path, table,
+        options, writer)
 
 # Logical columns
 
-asdf_table_logical_columns(table, columns) = ccall(POINTERS[292], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), table, columns)
-asdf_logical_columns_count(columns, count) = ccall(POINTERS[293], Int32, (Ptr{Cvoid}, Ptr{Int64}), columns, count)
+asdf_table_logical_columns(table, columns) = ccall(POINTERS[293], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), table, columns)
+asdf_logical_columns_count(columns, count) = ccall(POINTERS[294], Int32, (Ptr{Cvoid}, Ptr{Int64}), columns, count)
 asdf_logical_columns_name(columns, index, buffer, capacity, needed) =
-    ccall(POINTERS[294], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), columns, index, buffer,
-        capacity, needed)
-asdf_logical_columns_class(columns, index, buffer, capacity, needed) =
     ccall(POINTERS[295], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), columns, index, buffer,
         capacity, needed)
-asdf_logical_columns_unit(columns, index, buffer, capacity, needed) =
+asdf_logical_columns_class(columns, index, buffer, capacity, needed) =
     ccall(POINTERS[296], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), columns, index, buffer,
         capacity, needed)
+asdf_logical_columns_unit(columns, index, buffer, capacity, needed) =
+    ccall(POINTERS[297], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), columns, index, buffer,
+        capacity, needed)
 asdf_logical_columns_has_unit(columns, index, has) =
-    ccall(POINTERS[297], Int32, (Ptr{Cvoid}, Int64, Ptr{Int32}), columns, index, has)
+    ccall(POINTERS[298], Int32, (Ptr{Cvoid}, Int64, Ptr{Int32}), columns, index, has)
 asdf_logical_columns_attributes(columns, index, attributes) =
-    ccall(POINTERS[298], Int32, (Ptr{Cvoid}, Int64, Ptr{Ptr{Cvoid}}), columns, index, attributes)
+    ccall(POINTERS[299], Int32, (Ptr{Cvoid}, Int64, Ptr{Ptr{Cvoid}}), columns, index, attributes)
 asdf_logical_columns_member_count(columns, index, count) =
-    ccall(POINTERS[299], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), columns, index, count)
+    ccall(POINTERS[300], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), columns, index, count)
 asdf_logical_columns_member_name(columns, index, member, buffer, capacity, needed) =
-    ccall(POINTERS[300], Int32, (Ptr{Cvoid}, Int64, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), columns, index, member,
-        buffer, capacity, needed)
-asdf_logical_columns_member_attribute(columns, index, member, buffer, capacity, needed) =
     ccall(POINTERS[301], Int32, (Ptr{Cvoid}, Int64, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), columns, index, member,
         buffer, capacity, needed)
+asdf_logical_columns_member_attribute(columns, index, member, buffer, capacity, needed) =
+    ccall(POINTERS[302], Int32, (Ptr{Cvoid}, Int64, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), columns, index, member,
+        buffer, capacity, needed)
 asdf_logical_columns_values(columns, index, values) =
-    ccall(POINTERS[302], Int32, (Ptr{Cvoid}, Int64, Ptr{Ptr{Cvoid}}), columns, index, values)
+    ccall(POINTERS[303], Int32, (Ptr{Cvoid}, Int64, Ptr{Ptr{Cvoid}}), columns, index, values)
 asdf_logical_columns_retain(columns, another) =
-    ccall(POINTERS[303], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), columns, another)
-asdf_logical_columns_free(columns) = ccall(POINTERS[304], Cvoid, (Ptr{Cvoid},), columns)
+    ccall(POINTERS[304], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), columns, another)
+asdf_logical_columns_free(columns) = ccall(POINTERS[305], Cvoid, (Ptr{Cvoid},), columns)
 
 # Arrow
 
 asdf_table_export_arrow(table, options, schema, array) =
-    ccall(POINTERS[305], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), table, options, schema, array)
+    ccall(POINTERS[306], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), table, options, schema, array)
 asdf_table_export_arrow_stream(table, options, stream) =
-    ccall(POINTERS[306], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), table, options, stream)
+    ccall(POINTERS[307], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), table, options, stream)
 asdf_table_reader_export_arrow_stream(reader, options, stream) =
-    ccall(POINTERS[307], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), reader, options, stream)
+    ccall(POINTERS[308], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), reader, options, stream)
 asdf_table_import_arrow(schema, array, options, table) =
-    ccall(POINTERS[308], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), schema, array, options, table)
+    ccall(POINTERS[309], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), schema, array, options, table)
 asdf_table_import_arrow_stream(stream, options, table) =
-    ccall(POINTERS[309], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), stream, options, table)
+    ccall(POINTERS[310], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), stream, options, table)
 
 # Times
 
 asdf_node_get_time(node, path, options, time) =
-    ccall(POINTERS[310], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), node, path, options, time)
-asdf_time_scale(time, scale) = ccall(POINTERS[311], Int32, (Ptr{Cvoid}, Ptr{Int32}), time, scale)
-asdf_time_format(time, format) = ccall(POINTERS[312], Int32, (Ptr{Cvoid}, Ptr{Int32}), time, format)
+    ccall(POINTERS[311], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), node, path, options, time)
+asdf_time_scale(time, scale) = ccall(POINTERS[312], Int32, (Ptr{Cvoid}, Ptr{Int32}), time, scale)
+asdf_time_format(time, format) = ccall(POINTERS[313], Int32, (Ptr{Cvoid}, Ptr{Int32}), time, format)
 asdf_time_shape(time, shape, capacity, rank) =
-    ccall(POINTERS[313], Int32, (Ptr{Cvoid}, Ptr{Int64}, Int32, Ptr{Int32}), time, shape, capacity, rank)
-asdf_time_count(time, count) = ccall(POINTERS[314], Int32, (Ptr{Cvoid}, Ptr{Int64}), time, count)
-asdf_time_report(time, report) = ccall(POINTERS[315], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), time, report)
+    ccall(POINTERS[314], Int32, (Ptr{Cvoid}, Ptr{Int64}, Int32, Ptr{Int32}), time, shape, capacity, rank)
+asdf_time_count(time, count) = ccall(POINTERS[315], Int32, (Ptr{Cvoid}, Ptr{Int64}), time, count)
+asdf_time_report(time, report) = ccall(POINTERS[316], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), time, report)
 asdf_time_convert(time, scale, converted) =
-    ccall(POINTERS[316], Int32, (Ptr{Cvoid}, Int32, Ptr{Ptr{Cvoid}}), time, scale, converted)
+    ccall(POINTERS[317], Int32, (Ptr{Cvoid}, Int32, Ptr{Ptr{Cvoid}}), time, scale, converted)
 asdf_time_read_jd(time, jd1, jd2, capacity) =
-    ccall(POINTERS[317], Int32, (Ptr{Cvoid}, Ptr{Float64}, Ptr{Float64}, Csize_t), time, jd1, jd2, capacity)
+    ccall(POINTERS[318], Int32, (Ptr{Cvoid}, Ptr{Float64}, Ptr{Float64}, Csize_t), time, jd1, jd2, capacity)
 asdf_time_read_numbers(time, format, numbers, capacity) =
-    ccall(POINTERS[318], Int32, (Ptr{Cvoid}, Int32, Ptr{Float64}, Csize_t), time, format, numbers, capacity)
+    ccall(POINTERS[319], Int32, (Ptr{Cvoid}, Int32, Ptr{Float64}, Csize_t), time, format, numbers, capacity)
 asdf_time_read_nanoseconds(time, scale, nanoseconds, rest, capacity) =
-    ccall(POINTERS[319], Int32, (Ptr{Cvoid}, Int32, Ptr{Int64}, Ptr{Float64}, Csize_t), time, scale, nanoseconds, rest,
+    ccall(POINTERS[320], Int32, (Ptr{Cvoid}, Int32, Ptr{Int64}, Ptr{Float64}, Csize_t), time, scale, nanoseconds, rest,
         capacity)
 asdf_time_text(time, index, format, precision, buffer, capacity, needed) =
-    ccall(POINTERS[320], Int32, (Ptr{Cvoid}, Int64, Int32, Int32, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), time, index,
+    ccall(POINTERS[321], Int32, (Ptr{Cvoid}, Int64, Int32, Int32, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), time, index,
         format, precision, buffer, capacity, needed)
 asdf_time_read_mask(time, mask, capacity) =
-    ccall(POINTERS[321], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t), time, mask, capacity)
+    ccall(POINTERS[322], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t), time, mask, capacity)
 asdf_time_location(time, index, x, y, z) =
-    ccall(POINTERS[322], Int32, (Ptr{Cvoid}, Int64, Ptr{Float64}, Ptr{Float64}, Ptr{Float64}), time, index, x, y, z)
-asdf_time_retain(time, another) = ccall(POINTERS[323], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), time, another)
-asdf_time_free(time) = ccall(POINTERS[324], Cvoid, (Ptr{Cvoid},), time)
+    ccall(POINTERS[323], Int32, (Ptr{Cvoid}, Int64, Ptr{Float64}, Ptr{Float64}, Ptr{Float64}), time, index, x, y, z)
+asdf_time_retain(time, another) = ccall(POINTERS[324], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), time, another)
+asdf_time_free(time) = ccall(POINTERS[325], Cvoid, (Ptr{Cvoid},), time)
 
 # Making times
 
 asdf_time_from_jd(jd1, jd2, rank, shape, scale, format, options, time) =
-    ccall(POINTERS[325], Int32, (Ptr{Float64}, Ptr{Float64}, Int32, Ptr{Int64}, Int32, Int32, Ptr{Cvoid},
+    ccall(POINTERS[326], Int32, (Ptr{Float64}, Ptr{Float64}, Int32, Ptr{Int64}, Int32, Int32, Ptr{Cvoid},
         Ptr{Ptr{Cvoid}}), jd1, jd2, rank, shape, scale, format, options, time)
 asdf_time_from_numbers(numbers, rank, shape, scale, format, options, time) =
-    ccall(POINTERS[326], Int32, (Ptr{Float64}, Int32, Ptr{Int64}, Int32, Int32, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), numbers,
+    ccall(POINTERS[327], Int32, (Ptr{Float64}, Int32, Ptr{Int64}, Int32, Int32, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), numbers,
         rank, shape, scale, format, options, time)
 asdf_time_from_nanoseconds(nanoseconds, rank, shape, scale, options, time) =
-    ccall(POINTERS[327], Int32, (Ptr{Int64}, Int32, Ptr{Int64}, Int32, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), nanoseconds, rank,
+    ccall(POINTERS[328], Int32, (Ptr{Int64}, Int32, Ptr{Int64}, Int32, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), nanoseconds, rank,
         shape, scale, options, time)
 asdf_time_from_texts(bytes, size, offsets, rank, shape, scale, format, options, time) =
-    ccall(POINTERS[328], Int32, (Ptr{UInt8}, Csize_t, Ptr{Int64}, Int32, Ptr{Int64}, Int32, Int32, Ptr{Cvoid},
+    ccall(POINTERS[329], Int32, (Ptr{UInt8}, Csize_t, Ptr{Int64}, Int32, Ptr{Int64}, Int32, Int32, Ptr{Cvoid},
         Ptr{Ptr{Cvoid}}), bytes, size, offsets, rank, shape, scale, format, options, time)
 asdf_time_with_format(time, format, changed) =
-    ccall(POINTERS[329], Int32, (Ptr{Cvoid}, Int32, Ptr{Ptr{Cvoid}}), time, format, changed)
+    ccall(POINTERS[330], Int32, (Ptr{Cvoid}, Int32, Ptr{Ptr{Cvoid}}), time, format, changed)
 asdf_time_with_mask(time, mask, count, changed) =
-    ccall(POINTERS[330], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Ptr{Cvoid}}), time, mask, count, changed)
+    ccall(POINTERS[331], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Ptr{Cvoid}}), time, mask, count, changed)
 asdf_time_with_location(time, x, y, z, changed) =
-    ccall(POINTERS[331], Int32, (Ptr{Cvoid}, Float64, Float64, Float64, Ptr{Ptr{Cvoid}}), time, x, y, z, changed)
+    ccall(POINTERS[332], Int32, (Ptr{Cvoid}, Float64, Float64, Float64, Ptr{Ptr{Cvoid}}), time, x, y, z, changed)
 asdf_node_set_times(node, path, time, options) =
-    ccall(POINTERS[332], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Cvoid}), node, path, time, options)
+    ccall(POINTERS[333], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Cvoid}), node, path, time, options)
 asdf_node_get_time_delta(node, path, jd1, jd2, capacity, count) =
-    ccall(POINTERS[333], Int32, (Ptr{Cvoid}, Cstring, Ptr{Float64}, Ptr{Float64}, Csize_t, Ptr{Int64}), node, path,
+    ccall(POINTERS[334], Int32, (Ptr{Cvoid}, Cstring, Ptr{Float64}, Ptr{Float64}, Csize_t, Ptr{Int64}), node, path,
         jd1, jd2, capacity, count)
 asdf_node_set_time_delta(node, path, jd1, jd2, rank, shape, scale, name, options) =
-    ccall(POINTERS[334], Int32, (Ptr{Cvoid}, Cstring, Ptr{Float64}, Ptr{Float64}, Int32, Ptr{Int64}, Int32, Cstring,
+    ccall(POINTERS[335], Int32, (Ptr{Cvoid}, Cstring, Ptr{Float64}, Ptr{Float64}, Int32, Ptr{Int64}, Int32, Cstring,
         Ptr{Cvoid}), node, path, jd1, jd2, rank, shape, scale, name, options)
 
 # Times in tables
 
 asdf_table_time_kind(table, name, kind) =
-    ccall(POINTERS[335], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}), table, name, kind)
+    ccall(POINTERS[336], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}), table, name, kind)
 asdf_table_time(table, name, options, time) =
-    ccall(POINTERS[336], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), table, name, options, time)
+    ccall(POINTERS[337], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), table, name, options, time)
 asdf_table_add_time(table, name, time) =
-    ccall(POINTERS[337], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}), table, name, time)
+    ccall(POINTERS[338], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}), table, name, time)
 asdf_table_set_time(table, name, row, time) =
-    ccall(POINTERS[338], Int32, (Ptr{Cvoid}, Cstring, Int64, Ptr{Cvoid}), table, name, row, time)
-asdf_time_with_dates(time, changed) = ccall(POINTERS[339], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), time, changed)
-asdf_time_has_dates(time, has) = ccall(POINTERS[340], Int32, (Ptr{Cvoid}, Ptr{Int32}), time, has)
+    ccall(POINTERS[339], Int32, (Ptr{Cvoid}, Cstring, Int64, Ptr{Cvoid}), table, name, row, time)
+asdf_time_with_dates(time, changed) = ccall(POINTERS[340], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), time, changed)
+asdf_time_has_dates(time, has) = ccall(POINTERS[341], Int32, (Ptr{Cvoid}, Ptr{Int32}), time, has)
 asdf_table_read_time_delta(table, name, jd1, jd2, capacity, count, scale) =
-    ccall(POINTERS[341], Int32, (Ptr{Cvoid}, Cstring, Ptr{Float64}, Ptr{Float64}, Csize_t, Ptr{Int64}, Ptr{Int32}),
+    ccall(POINTERS[342], Int32, (Ptr{Cvoid}, Cstring, Ptr{Float64}, Ptr{Float64}, Csize_t, Ptr{Int64}, Ptr{Int32}),
         table, name, jd1, jd2, capacity, count, scale)
 asdf_table_add_time_delta(table, name, jd1, jd2, rank, shape, scale, format_name) =
-    ccall(POINTERS[342], Int32, (Ptr{Cvoid}, Cstring, Ptr{Float64}, Ptr{Float64}, Int32, Ptr{Int64}, Int32, Cstring),
+    ccall(POINTERS[343], Int32, (Ptr{Cvoid}, Cstring, Ptr{Float64}, Ptr{Float64}, Int32, Ptr{Int64}, Int32, Cstring),
         table, name, jd1, jd2, rank, shape, scale, format_name)
 asdf_time_delta_to_nanoseconds(jd1, jd2, count, nanoseconds, rest, capacity) =
-    ccall(POINTERS[343], Int32, (Ptr{Float64}, Ptr{Float64}, Int64, Ptr{Int64}, Ptr{Float64}, Csize_t), jd1, jd2,
+    ccall(POINTERS[344], Int32, (Ptr{Float64}, Ptr{Float64}, Int64, Ptr{Int64}, Ptr{Float64}, Csize_t), jd1, jd2,
         count, nanoseconds, rest, capacity)
 asdf_time_delta_from_nanoseconds(nanoseconds, count, jd1, jd2, capacity) =
-    ccall(POINTERS[344], Int32, (Ptr{Int64}, Int64, Ptr{Float64}, Ptr{Float64}, Csize_t), nanoseconds, count, jd1, jd2,
+    ccall(POINTERS[345], Int32, (Ptr{Int64}, Int64, Ptr{Float64}, Ptr{Float64}, Csize_t), nanoseconds, count, jd1, jd2,
         capacity)
 
 # World coordinates
 
 asdf_node_get_wcs(node, path, options, wcs) =
-    ccall(POINTERS[345], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), node, path, options, wcs)
+    ccall(POINTERS[346], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), node, path, options, wcs)
 asdf_wcs_sky_at(wcs, x, y, options, longitude, latitude) =
-    ccall(POINTERS[346], Int32, (Ptr{Cvoid}, Float64, Float64, Ptr{Cvoid}, Ptr{Float64}, Ptr{Float64}), wcs, x, y,
+    ccall(POINTERS[347], Int32, (Ptr{Cvoid}, Float64, Float64, Ptr{Cvoid}, Ptr{Float64}, Ptr{Float64}), wcs, x, y,
         options, longitude, latitude)
 asdf_wcs_pixel_at(wcs, longitude, latitude, options, x, y) =
-    ccall(POINTERS[347], Int32, (Ptr{Cvoid}, Float64, Float64, Ptr{Cvoid}, Ptr{Float64}, Ptr{Float64}), wcs, longitude,
+    ccall(POINTERS[348], Int32, (Ptr{Cvoid}, Float64, Float64, Ptr{Cvoid}, Ptr{Float64}, Ptr{Float64}), wcs, longitude,
         latitude, options, x, y)
 asdf_wcs_pixel_to_world(wcs, count, input, length, input_axis_stride, input_point_stride, options, output, capacity,
     axis_stride, point_stride, outside) =
-    ccall(POINTERS[348], Int32, (Ptr{Cvoid}, Int64, Ptr{Float64}, Csize_t, Int64, Int64, Ptr{Cvoid}, Ptr{Float64},
+    ccall(POINTERS[349], Int32, (Ptr{Cvoid}, Int64, Ptr{Float64}, Csize_t, Int64, Int64, Ptr{Cvoid}, Ptr{Float64},
         Csize_t, Int64, Int64, Ptr{Int64}), wcs, count, input, length, input_axis_stride, input_point_stride, options,
         output, capacity, axis_stride, point_stride, outside)
 asdf_wcs_world_to_pixel(wcs, count, input, length, input_axis_stride, input_point_stride, options, output, capacity,
     axis_stride, point_stride, outside, unconverged) =
-    ccall(POINTERS[349], Int32, (Ptr{Cvoid}, Int64, Ptr{Float64}, Csize_t, Int64, Int64, Ptr{Cvoid}, Ptr{Float64},
+    ccall(POINTERS[350], Int32, (Ptr{Cvoid}, Int64, Ptr{Float64}, Csize_t, Int64, Int64, Ptr{Cvoid}, Ptr{Float64},
         Csize_t, Int64, Int64, Ptr{Int64}, Ptr{Int64}), wcs, count, input, length, input_axis_stride,
         input_point_stride, options, output, capacity, axis_stride, point_stride, outside, unconverged)
-asdf_wcs_is_inverse_numerical(wcs, numerical) = ccall(POINTERS[350], Int32, (Ptr{Cvoid}, Ptr{Int32}), wcs, numerical)
+asdf_wcs_is_inverse_numerical(wcs, numerical) = ccall(POINTERS[351], Int32, (Ptr{Cvoid}, Ptr{Int32}), wcs, numerical)
 asdf_wcs_transform(wcs, from, to, transform) =
-    ccall(POINTERS[351], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{Ptr{Cvoid}}), wcs, from, to, transform)
+    ccall(POINTERS[352], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{Ptr{Cvoid}}), wcs, from, to, transform)
 asdf_wcs_name(wcs, buffer, capacity, needed) =
-    ccall(POINTERS[352], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), wcs, buffer, capacity, needed)
+    ccall(POINTERS[353], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), wcs, buffer, capacity, needed)
 asdf_wcs_pixel_shape(wcs, shape, capacity, count) =
-    ccall(POINTERS[353], Int32, (Ptr{Cvoid}, Ptr{Int64}, Int32, Ptr{Int32}), wcs, shape, capacity, count)
+    ccall(POINTERS[354], Int32, (Ptr{Cvoid}, Ptr{Int64}, Int32, Ptr{Int32}), wcs, shape, capacity, count)
 asdf_wcs_bounding_box(wcs, axis, low, high, has) =
-    ccall(POINTERS[354], Int32, (Ptr{Cvoid}, Int64, Ptr{Float64}, Ptr{Float64}, Ptr{Int32}), wcs, axis, low, high, has)
+    ccall(POINTERS[355], Int32, (Ptr{Cvoid}, Int64, Ptr{Float64}, Ptr{Float64}, Ptr{Int32}), wcs, axis, low, high, has)
 asdf_wcs_footprint(wcs, center, corners, capacity, count, axes) =
-    ccall(POINTERS[355], Int32, (Ptr{Cvoid}, Int32, Ptr{Float64}, Csize_t, Ptr{Int64}, Ptr{Int64}), wcs, center,
+    ccall(POINTERS[356], Int32, (Ptr{Cvoid}, Int32, Ptr{Float64}, Csize_t, Ptr{Int64}, Ptr{Int64}), wcs, center,
         corners, capacity, count, axes)
 asdf_wcs_center(wcs, pixel, capacity) =
-    ccall(POINTERS[356], Int32, (Ptr{Cvoid}, Ptr{Float64}, Csize_t), wcs, pixel, capacity)
+    ccall(POINTERS[357], Int32, (Ptr{Cvoid}, Ptr{Float64}, Csize_t), wcs, pixel, capacity)
 asdf_wcs_pixel_scale(wcs, x, y, scale) =
-    ccall(POINTERS[357], Int32, (Ptr{Cvoid}, Float64, Float64, Ptr{Float64}), wcs, x, y, scale)
+    ccall(POINTERS[358], Int32, (Ptr{Cvoid}, Float64, Float64, Ptr{Float64}), wcs, x, y, scale)
 asdf_wcs_orientation(wcs, x, y, angle, mirrored, x_scale, y_scale) =
-    ccall(POINTERS[358], Int32, (Ptr{Cvoid}, Float64, Float64, Ptr{Float64}, Ptr{Int32}, Ptr{Float64}, Ptr{Float64}),
+    ccall(POINTERS[359], Int32, (Ptr{Cvoid}, Float64, Float64, Ptr{Float64}, Ptr{Int32}, Ptr{Float64}, Ptr{Float64}),
         wcs, x, y, angle, mirrored, x_scale, y_scale)
 asdf_wcs_array_index(wcs, pixel, length, index, capacity) =
-    ccall(POINTERS[359], Int32, (Ptr{Cvoid}, Ptr{Float64}, Csize_t, Ptr{Int64}, Csize_t), wcs, pixel, length, index,
+    ccall(POINTERS[360], Int32, (Ptr{Cvoid}, Ptr{Float64}, Csize_t, Ptr{Int64}, Csize_t), wcs, pixel, length, index,
         capacity)
 asdf_wcs_axis_correlation(wcs, matrix, capacity) =
-    ccall(POINTERS[360], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t), wcs, matrix, capacity)
-asdf_wcs_retain(wcs, another) = ccall(POINTERS[361], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), wcs, another)
-asdf_wcs_free(wcs) = ccall(POINTERS[362], Cvoid, (Ptr{Cvoid},), wcs)
+    ccall(POINTERS[361], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t), wcs, matrix, capacity)
+asdf_wcs_retain(wcs, another) = ccall(POINTERS[362], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), wcs, another)
+asdf_wcs_free(wcs) = ccall(POINTERS[363], Cvoid, (Ptr{Cvoid},), wcs)
 
 # Frames
 
-asdf_wcs_frame_count(wcs, count) = ccall(POINTERS[363], Int32, (Ptr{Cvoid}, Ptr{Int64}), wcs, count)
+asdf_wcs_frame_count(wcs, count) = ccall(POINTERS[364], Int32, (Ptr{Cvoid}, Ptr{Int64}), wcs, count)
 asdf_wcs_frame_name(wcs, frame, buffer, capacity, needed) =
-    ccall(POINTERS[364], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), wcs, frame, buffer, capacity,
+    ccall(POINTERS[365], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), wcs, frame, buffer, capacity,
         needed)
-asdf_wcs_frame_kind(wcs, frame, kind) = ccall(POINTERS[365], Int32, (Ptr{Cvoid}, Int64, Ptr{Int32}), wcs, frame, kind)
+asdf_wcs_frame_kind(wcs, frame, kind) = ccall(POINTERS[366], Int32, (Ptr{Cvoid}, Int64, Ptr{Int32}), wcs, frame, kind)
 asdf_wcs_frame_part_count(wcs, frame, count) =
-    ccall(POINTERS[366], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), wcs, frame, count)
+    ccall(POINTERS[367], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), wcs, frame, count)
 asdf_wcs_frame_part(wcs, frame, index, part) =
-    ccall(POINTERS[367], Int32, (Ptr{Cvoid}, Int64, Int64, Ptr{Int64}), wcs, frame, index, part)
+    ccall(POINTERS[368], Int32, (Ptr{Cvoid}, Int64, Int64, Ptr{Int64}), wcs, frame, index, part)
 asdf_wcs_frame_axis_count(wcs, frame, count) =
-    ccall(POINTERS[368], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), wcs, frame, count)
+    ccall(POINTERS[369], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), wcs, frame, count)
 asdf_wcs_frame_axes_order(wcs, frame, order, capacity, count) =
-    ccall(POINTERS[369], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Int32, Ptr{Int32}), wcs, frame, order, capacity, count)
+    ccall(POINTERS[370], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Int32, Ptr{Int32}), wcs, frame, order, capacity, count)
 asdf_wcs_axis_name(wcs, frame, axis, buffer, capacity, needed) =
-    ccall(POINTERS[370], Int32, (Ptr{Cvoid}, Int64, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), wcs, frame, axis,
-        buffer, capacity, needed)
-asdf_wcs_axis_unit(wcs, frame, axis, buffer, capacity, needed) =
     ccall(POINTERS[371], Int32, (Ptr{Cvoid}, Int64, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), wcs, frame, axis,
         buffer, capacity, needed)
-asdf_wcs_axis_type(wcs, frame, axis, buffer, capacity, needed) =
+asdf_wcs_axis_unit(wcs, frame, axis, buffer, capacity, needed) =
     ccall(POINTERS[372], Int32, (Ptr{Cvoid}, Int64, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), wcs, frame, axis,
         buffer, capacity, needed)
-asdf_wcs_axis_physical_type(wcs, frame, axis, buffer, capacity, needed) =
+asdf_wcs_axis_type(wcs, frame, axis, buffer, capacity, needed) =
     ccall(POINTERS[373], Int32, (Ptr{Cvoid}, Int64, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), wcs, frame, axis,
         buffer, capacity, needed)
+asdf_wcs_axis_physical_type(wcs, frame, axis, buffer, capacity, needed) =
+    ccall(POINTERS[374], Int32, (Ptr{Cvoid}, Int64, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), wcs, frame, axis,
+        buffer, capacity, needed)
 asdf_wcs_frame_reference(wcs, frame, buffer, capacity, needed) =
-    ccall(POINTERS[374], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), wcs, frame, buffer, capacity,
+    ccall(POINTERS[375], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), wcs, frame, buffer, capacity,
         needed)
 asdf_wcs_reference_attribute_count(wcs, frame, count) =
-    ccall(POINTERS[375], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), wcs, frame, count)
+    ccall(POINTERS[376], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), wcs, frame, count)
 asdf_wcs_reference_attribute_name(wcs, frame, index, buffer, capacity, needed) =
-    ccall(POINTERS[376], Int32, (Ptr{Cvoid}, Int64, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), wcs, frame, index,
+    ccall(POINTERS[377], Int32, (Ptr{Cvoid}, Int64, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), wcs, frame, index,
         buffer, capacity, needed)
 asdf_wcs_reference_attribute_value(wcs, frame, index, buffer, capacity, needed) =
-    ccall(POINTERS[377], Int32, (Ptr{Cvoid}, Int64, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), wcs, frame, index,
+    ccall(POINTERS[378], Int32, (Ptr{Cvoid}, Int64, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), wcs, frame, index,
         buffer, capacity, needed)
 
 # Transforms
 
 asdf_node_get_transform(node, path, options, transform) =
-    ccall(POINTERS[378], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), node, path, options, transform)
-asdf_transform_input_count(transform, count) = ccall(POINTERS[379], Int32, (Ptr{Cvoid}, Ptr{Int64}), transform, count)
-asdf_transform_output_count(transform, count) = ccall(POINTERS[380], Int32, (Ptr{Cvoid}, Ptr{Int64}), transform, count)
+    ccall(POINTERS[379], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), node, path, options, transform)
+asdf_transform_input_count(transform, count) = ccall(POINTERS[380], Int32, (Ptr{Cvoid}, Ptr{Int64}), transform, count)
+asdf_transform_output_count(transform, count) = ccall(POINTERS[381], Int32, (Ptr{Cvoid}, Ptr{Int64}), transform, count)
 asdf_transform_input_name(transform, index, buffer, capacity, needed) =
-    ccall(POINTERS[381], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), transform, index, buffer,
-        capacity, needed)
-asdf_transform_output_name(transform, index, buffer, capacity, needed) =
     ccall(POINTERS[382], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), transform, index, buffer,
         capacity, needed)
-asdf_transform_input_unit(transform, index, buffer, capacity, needed) =
+asdf_transform_output_name(transform, index, buffer, capacity, needed) =
     ccall(POINTERS[383], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), transform, index, buffer,
         capacity, needed)
-asdf_transform_output_unit(transform, index, buffer, capacity, needed) =
+asdf_transform_input_unit(transform, index, buffer, capacity, needed) =
     ccall(POINTERS[384], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), transform, index, buffer,
         capacity, needed)
+asdf_transform_output_unit(transform, index, buffer, capacity, needed) =
+    ccall(POINTERS[385], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), transform, index, buffer,
+        capacity, needed)
 asdf_transform_tag(transform, buffer, capacity, needed) =
-    ccall(POINTERS[385], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), transform, buffer, capacity, needed)
-asdf_transform_name(transform, buffer, capacity, needed) =
     ccall(POINTERS[386], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), transform, buffer, capacity, needed)
-asdf_transform_describe(transform, buffer, capacity, needed) =
+asdf_transform_name(transform, buffer, capacity, needed) =
     ccall(POINTERS[387], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), transform, buffer, capacity, needed)
+asdf_transform_describe(transform, buffer, capacity, needed) =
+    ccall(POINTERS[388], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), transform, buffer, capacity, needed)
 asdf_transform_evaluate(transform, count, input, length, input_axis_stride, input_point_stride, options, output,
     capacity, axis_stride, point_stride, outside) =
-    ccall(POINTERS[388], Int32, (Ptr{Cvoid}, Int64, Ptr{Float64}, Csize_t, Int64, Int64, Ptr{Cvoid}, Ptr{Float64},
+    ccall(POINTERS[389], Int32, (Ptr{Cvoid}, Int64, Ptr{Float64}, Csize_t, Int64, Int64, Ptr{Cvoid}, Ptr{Float64},
         Csize_t, Int64, Int64, Ptr{Int64}), transform, count, input, length, input_axis_stride, input_point_stride,
         options, output, capacity, axis_stride, point_stride, outside)
 asdf_transform_at(transform, point, length, options, result, capacity) =
-    ccall(POINTERS[389], Int32, (Ptr{Cvoid}, Ptr{Float64}, Csize_t, Ptr{Cvoid}, Ptr{Float64}, Csize_t), transform,
+    ccall(POINTERS[390], Int32, (Ptr{Cvoid}, Ptr{Float64}, Csize_t, Ptr{Cvoid}, Ptr{Float64}, Csize_t), transform,
         point, length, options, result, capacity)
 asdf_transform_inverse(transform, inverse) =
-    ccall(POINTERS[390], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), transform, inverse)
+    ccall(POINTERS[391], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), transform, inverse)
 asdf_transform_fix(transform, inputs, count, values, fixed) =
-    ccall(POINTERS[391], Int32, (Ptr{Cvoid}, Ptr{Int64}, Int64, Ptr{Float64}, Ptr{Ptr{Cvoid}}), transform, inputs,
+    ccall(POINTERS[392], Int32, (Ptr{Cvoid}, Ptr{Int64}, Int64, Ptr{Float64}, Ptr{Ptr{Cvoid}}), transform, inputs,
         count, values, fixed)
 asdf_transform_in_units(transform, inputs, input_count, outputs, output_count, converted) =
-    ccall(POINTERS[392], Int32, (Ptr{Cvoid}, Ptr{Ptr{UInt8}}, Int64, Ptr{Ptr{UInt8}}, Int64, Ptr{Ptr{Cvoid}}),
+    ccall(POINTERS[393], Int32, (Ptr{Cvoid}, Ptr{Ptr{UInt8}}, Int64, Ptr{Ptr{UInt8}}, Int64, Ptr{Ptr{Cvoid}}),
         transform, inputs, input_count, outputs, output_count, converted)
 asdf_transform_bounding_box(transform, index, low, high, has) =
-    ccall(POINTERS[393], Int32, (Ptr{Cvoid}, Int64, Ptr{Float64}, Ptr{Float64}, Ptr{Int32}), transform, index, low,
+    ccall(POINTERS[394], Int32, (Ptr{Cvoid}, Int64, Ptr{Float64}, Ptr{Float64}, Ptr{Int32}), transform, index, low,
         high, has)
 asdf_transform_dependence(transform, matrix, capacity) =
-    ccall(POINTERS[394], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t), transform, matrix, capacity)
+    ccall(POINTERS[395], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t), transform, matrix, capacity)
 asdf_transform_retain(transform, another) =
-    ccall(POINTERS[395], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), transform, another)
-asdf_transform_free(transform) = ccall(POINTERS[396], Cvoid, (Ptr{Cvoid},), transform)
+    ccall(POINTERS[396], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), transform, another)
+asdf_transform_free(transform) = ccall(POINTERS[397], Cvoid, (Ptr{Cvoid},), transform)
 
 # FITS headers
 
 asdf_wcs_read_cards(cards, length, options, wcs) =
-    ccall(POINTERS[397], Int32, (Ptr{UInt8}, Csize_t, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), cards, length, options, wcs)
+    ccall(POINTERS[398], Int32, (Ptr{UInt8}, Csize_t, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), cards, length, options, wcs)
 asdf_node_set_wcs_cards(node, path, cards, length, options) =
-    ccall(POINTERS[398], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t, Ptr{Cvoid}), node, path, cards, length,
+    ccall(POINTERS[399], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t, Ptr{Cvoid}), node, path, cards, length,
         options)
 asdf_node_set_wcs_cutout(node, path, source, rank, start, count, step) =
-    ccall(POINTERS[399], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Int32, Ptr{Int64}, Ptr{Int64}, Ptr{Int64}), node,
+    ccall(POINTERS[400], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Int32, Ptr{Int64}, Ptr{Int64}, Ptr{Int64}), node,
         path, source, rank, start, count, step)
 asdf_wcs_make_cards(wcs, options, cards, error, inverse_error) =
-    ccall(POINTERS[400], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Float64}, Ptr{Float64}), wcs, options,
+    ccall(POINTERS[401], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Float64}, Ptr{Float64}), wcs, options,
         cards, error, inverse_error)
 
 # Coordinates
 
 asdf_node_get_coordinates(node, path, coordinates) =
-    ccall(POINTERS[401], Int32, (Ptr{Cvoid}, Cstring, Ptr{Ptr{Cvoid}}), node, path, coordinates)
+    ccall(POINTERS[402], Int32, (Ptr{Cvoid}, Cstring, Ptr{Ptr{Cvoid}}), node, path, coordinates)
 asdf_table_get_coordinates(table, name, coordinates) =
-    ccall(POINTERS[402], Int32, (Ptr{Cvoid}, Cstring, Ptr{Ptr{Cvoid}}), table, name, coordinates)
-asdf_coordinates_kind(coordinates, kind) = ccall(POINTERS[403], Int32, (Ptr{Cvoid}, Ptr{Int32}), coordinates, kind)
+    ccall(POINTERS[403], Int32, (Ptr{Cvoid}, Cstring, Ptr{Ptr{Cvoid}}), table, name, coordinates)
+asdf_coordinates_kind(coordinates, kind) = ccall(POINTERS[404], Int32, (Ptr{Cvoid}, Ptr{Int32}), coordinates, kind)
 asdf_coordinates_frame(coordinates, buffer, capacity, needed) =
-    ccall(POINTERS[404], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), coordinates, buffer, capacity, needed)
-asdf_coordinates_representation(coordinates, buffer, capacity, needed) =
     ccall(POINTERS[405], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), coordinates, buffer, capacity, needed)
-asdf_coordinates_differential(coordinates, buffer, capacity, needed) =
+asdf_coordinates_representation(coordinates, buffer, capacity, needed) =
     ccall(POINTERS[406], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), coordinates, buffer, capacity, needed)
+asdf_coordinates_differential(coordinates, buffer, capacity, needed) =
+    ccall(POINTERS[407], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), coordinates, buffer, capacity, needed)
 asdf_coordinates_shape(coordinates, shape, capacity, rank) =
-    ccall(POINTERS[407], Int32, (Ptr{Cvoid}, Ptr{Int64}, Int32, Ptr{Int32}), coordinates, shape, capacity, rank)
-asdf_coordinates_count(coordinates, count) = ccall(POINTERS[408], Int32, (Ptr{Cvoid}, Ptr{Int64}), coordinates, count)
+    ccall(POINTERS[408], Int32, (Ptr{Cvoid}, Ptr{Int64}, Int32, Ptr{Int32}), coordinates, shape, capacity, rank)
+asdf_coordinates_count(coordinates, count) = ccall(POINTERS[409], Int32, (Ptr{Cvoid}, Ptr{Int64}), coordinates, count)
 asdf_coordinates_component_count(coordinates, count) =
-    ccall(POINTERS[409], Int32, (Ptr{Cvoid}, Ptr{Int64}), coordinates, count)
+    ccall(POINTERS[410], Int32, (Ptr{Cvoid}, Ptr{Int64}), coordinates, count)
 asdf_coordinates_component_name(coordinates, index, buffer, capacity, needed) =
-    ccall(POINTERS[410], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), coordinates, index, buffer,
+    ccall(POINTERS[411], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), coordinates, index, buffer,
         capacity, needed)
 asdf_coordinates_has_component(coordinates, name, has) =
-    ccall(POINTERS[411], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}), coordinates, name, has)
+    ccall(POINTERS[412], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}), coordinates, name, has)
 asdf_coordinates_unit(coordinates, name, buffer, capacity, needed) =
-    ccall(POINTERS[412], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), coordinates, name, buffer,
+    ccall(POINTERS[413], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), coordinates, name, buffer,
         capacity, needed)
 asdf_coordinates_read(coordinates, name, unit, options, values, capacity) =
-    ccall(POINTERS[413], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{Cvoid}, Ptr{Float64}, Csize_t), coordinates, name,
+    ccall(POINTERS[414], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{Cvoid}, Ptr{Float64}, Csize_t), coordinates, name,
         unit, options, values, capacity)
 asdf_coordinates_array(coordinates, name, array) =
-    ccall(POINTERS[414], Int32, (Ptr{Cvoid}, Cstring, Ptr{Ptr{Cvoid}}), coordinates, name, array)
+    ccall(POINTERS[415], Int32, (Ptr{Cvoid}, Cstring, Ptr{Ptr{Cvoid}}), coordinates, name, array)
 asdf_coordinates_attribute_count(coordinates, count) =
-    ccall(POINTERS[415], Int32, (Ptr{Cvoid}, Ptr{Int64}), coordinates, count)
+    ccall(POINTERS[416], Int32, (Ptr{Cvoid}, Ptr{Int64}), coordinates, count)
 asdf_coordinates_attribute_name(coordinates, index, buffer, capacity, needed) =
-    ccall(POINTERS[416], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), coordinates, index, buffer,
+    ccall(POINTERS[417], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), coordinates, index, buffer,
         capacity, needed)
 asdf_coordinates_attribute(coordinates, name, node) =
-    ccall(POINTERS[417], Int32, (Ptr{Cvoid}, Cstring, Ptr{Ptr{Cvoid}}), coordinates, name, node)
+    ccall(POINTERS[418], Int32, (Ptr{Cvoid}, Cstring, Ptr{Ptr{Cvoid}}), coordinates, name, node)
 asdf_coordinates_retain(coordinates, another) =
-    ccall(POINTERS[418], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), coordinates, another)
-asdf_coordinates_free(coordinates) = ccall(POINTERS[419], Cvoid, (Ptr{Cvoid},), coordinates)
+    ccall(POINTERS[419], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), coordinates, another)
+asdf_coordinates_free(coordinates) = ccall(POINTERS[420], Cvoid, (Ptr{Cvoid},), coordinates)
 
 # Storing coordinates
 
 asdf_node_set_coordinates(node, path, frame, rank, shape, longitudes, latitudes, unit, distances, distance_unit,
     options) =
-    ccall(POINTERS[420], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int32, Ptr{Int64}, Ptr{Float64}, Ptr{Float64}, Cstring,
+    ccall(POINTERS[421], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int32, Ptr{Int64}, Ptr{Float64}, Ptr{Float64}, Cstring,
         Ptr{Float64}, Cstring, Ptr{Cvoid}), node, path, frame, rank, shape, longitudes, latitudes, unit, distances,
         distance_unit, options)
 
 # Descriptions
 
 asdf_ndl_read(path, options, ndl) =
-    ccall(POINTERS[421], Int32, (Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), path, options, ndl)
+    ccall(POINTERS[422], Int32, (Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), path, options, ndl)
 asdf_ndl_read_memory(text, length, options, ndl) =
-    ccall(POINTERS[422], Int32, (Ptr{UInt8}, Csize_t, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), text, length, options, ndl)
-asdf_ndl_is_valid(ndl, valid) = ccall(POINTERS[423], Int32, (Ptr{Cvoid}, Ptr{Int32}), ndl, valid)
-asdf_ndl_report(ndl, report) = ccall(POINTERS[424], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), ndl, report)
-asdf_ndl_retain(ndl, another) = ccall(POINTERS[425], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), ndl, another)
-asdf_ndl_free(ndl) = ccall(POINTERS[426], Cvoid, (Ptr{Cvoid},), ndl)
+    ccall(POINTERS[423], Int32, (Ptr{UInt8}, Csize_t, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), text, length, options, ndl)
+asdf_ndl_is_valid(ndl, valid) = ccall(POINTERS[424], Int32, (Ptr{Cvoid}, Ptr{Int32}), ndl, valid)
+asdf_ndl_report(ndl, report) = ccall(POINTERS[425], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), ndl, report)
+asdf_ndl_retain(ndl, another) = ccall(POINTERS[426], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), ndl, another)
+asdf_ndl_free(ndl) = ccall(POINTERS[427], Cvoid, (Ptr{Cvoid},), ndl)
 
 # Content of descriptions
 
-asdf_ndl_count(ndl, kind, count) = ccall(POINTERS[427], Int32, (Ptr{Cvoid}, Int32, Ptr{Int64}), ndl, kind, count)
+asdf_ndl_count(ndl, kind, count) = ccall(POINTERS[428], Int32, (Ptr{Cvoid}, Int32, Ptr{Int64}), ndl, kind, count)
 asdf_ndl_path(ndl, kind, index, buffer, capacity, needed) =
-    ccall(POINTERS[428], Int32, (Ptr{Cvoid}, Int32, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, kind, index,
+    ccall(POINTERS[429], Int32, (Ptr{Cvoid}, Int32, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, kind, index,
         buffer, capacity, needed)
-asdf_ndl_kind(ndl, path, kind) = ccall(POINTERS[429], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}), ndl, path, kind)
+asdf_ndl_kind(ndl, path, kind) = ccall(POINTERS[430], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}), ndl, path, kind)
 asdf_ndl_attribute_count(ndl, path, count) =
-    ccall(POINTERS[430], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int64}), ndl, path, count)
+    ccall(POINTERS[431], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int64}), ndl, path, count)
 asdf_ndl_attribute_name(ndl, path, index, buffer, capacity, needed) =
-    ccall(POINTERS[431], Int32, (Ptr{Cvoid}, Cstring, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, path, index,
+    ccall(POINTERS[432], Int32, (Ptr{Cvoid}, Cstring, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, path, index,
         buffer, capacity, needed)
 asdf_ndl_shape(ndl, path, attribute, extents, capacity, rank) =
-    ccall(POINTERS[432], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{Int64}, Int32, Ptr{Int32}), ndl, path, attribute,
+    ccall(POINTERS[433], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{Int64}, Int32, Ptr{Int32}), ndl, path, attribute,
         extents, capacity, rank)
 asdf_ndl_coordinate(ndl, path, dimension, buffer, capacity, needed) =
-    ccall(POINTERS[433], Int32, (Ptr{Cvoid}, Cstring, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, path, dimension,
+    ccall(POINTERS[434], Int32, (Ptr{Cvoid}, Cstring, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, path, dimension,
         buffer, capacity, needed)
 asdf_ndl_keyword(ndl, path, attribute, buffer, capacity, needed) =
-    ccall(POINTERS[434], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, path,
+    ccall(POINTERS[435], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, path,
         attribute, buffer, capacity, needed)
 
 # Datatypes of descriptions
 
 asdf_ndl_get_datatype(ndl, path, attribute, datatype) =
-    ccall(POINTERS[435], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{Ptr{Cvoid}}), ndl, path, attribute, datatype)
+    ccall(POINTERS[436], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{Ptr{Cvoid}}), ndl, path, attribute, datatype)
 asdf_ndl_datatype_keyword(datatype, buffer, capacity, needed) =
-    ccall(POINTERS[436], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), datatype, buffer, capacity, needed)
-asdf_ndl_datatype_text(datatype, buffer, capacity, needed) =
     ccall(POINTERS[437], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), datatype, buffer, capacity, needed)
-asdf_ndl_datatype_element_size(datatype, size) = ccall(POINTERS[438], Int32, (Ptr{Cvoid}, Ptr{Int64}), datatype, size)
-asdf_ndl_datatype_member_count(datatype, count) = ccall(POINTERS[439], Int32, (Ptr{Cvoid}, Ptr{Int64}), datatype, count)
+asdf_ndl_datatype_text(datatype, buffer, capacity, needed) =
+    ccall(POINTERS[438], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), datatype, buffer, capacity, needed)
+asdf_ndl_datatype_element_size(datatype, size) = ccall(POINTERS[439], Int32, (Ptr{Cvoid}, Ptr{Int64}), datatype, size)
+asdf_ndl_datatype_member_count(datatype, count) = ccall(POINTERS[440], Int32, (Ptr{Cvoid}, Ptr{Int64}), datatype, count)
 asdf_ndl_datatype_member_name(datatype, index, buffer, capacity, needed) =
-    ccall(POINTERS[440], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), datatype, index, buffer,
+    ccall(POINTERS[441], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), datatype, index, buffer,
         capacity, needed)
 asdf_ndl_datatype_member(datatype, index, member) =
-    ccall(POINTERS[441], Int32, (Ptr{Cvoid}, Int64, Ptr{Ptr{Cvoid}}), datatype, index, member)
+    ccall(POINTERS[442], Int32, (Ptr{Cvoid}, Int64, Ptr{Ptr{Cvoid}}), datatype, index, member)
 asdf_ndl_datatype_constant_i64(datatype, index, value) =
-    ccall(POINTERS[442], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), datatype, index, value)
+    ccall(POINTERS[443], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), datatype, index, value)
 asdf_ndl_datatype_constant_u64(datatype, index, value) =
-    ccall(POINTERS[443], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt64}), datatype, index, value)
-asdf_ndl_datatype_base(datatype, base) = ccall(POINTERS[444], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), datatype, base)
+    ccall(POINTERS[444], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt64}), datatype, index, value)
+asdf_ndl_datatype_base(datatype, base) = ccall(POINTERS[445], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), datatype, base)
 asdf_ndl_datatype_shape(datatype, extents, capacity, rank) =
-    ccall(POINTERS[445], Int32, (Ptr{Cvoid}, Ptr{Int64}, Int32, Ptr{Int32}), datatype, extents, capacity, rank)
+    ccall(POINTERS[446], Int32, (Ptr{Cvoid}, Ptr{Int64}, Int32, Ptr{Int32}), datatype, extents, capacity, rank)
 asdf_ndl_datatype_tag(datatype, buffer, capacity, needed) =
-    ccall(POINTERS[446], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), datatype, buffer, capacity, needed)
-asdf_ndl_datatype_selection(datatype, buffer, capacity, needed) =
     ccall(POINTERS[447], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), datatype, buffer, capacity, needed)
+asdf_ndl_datatype_selection(datatype, buffer, capacity, needed) =
+    ccall(POINTERS[448], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), datatype, buffer, capacity, needed)
 asdf_ndl_datatype_retain(datatype, another) =
-    ccall(POINTERS[448], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), datatype, another)
-asdf_ndl_datatype_free(datatype) = ccall(POINTERS[449], Cvoid, (Ptr{Cvoid},), datatype)
+    ccall(POINTERS[449], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), datatype, another)
+asdf_ndl_datatype_free(datatype) = ccall(POINTERS[450], Cvoid, (Ptr{Cvoid},), datatype)
 
 # Storage in descriptions
 
 asdf_ndl_storage(ndl, path, attribute, directive, buffer, capacity, needed) =
-    ccall(POINTERS[450], Int32, (Ptr{Cvoid}, Cstring, Cstring, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, path,
+    ccall(POINTERS[451], Int32, (Ptr{Cvoid}, Cstring, Cstring, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, path,
         attribute, directive, buffer, capacity, needed)
 
 # Values in descriptions
 
 asdf_ndl_value_shape(ndl, path, attribute, extents, capacity, rank) =
-    ccall(POINTERS[451], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{Int64}, Int32, Ptr{Int32}), ndl, path, attribute,
+    ccall(POINTERS[452], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{Int64}, Int32, Ptr{Int32}), ndl, path, attribute,
         extents, capacity, rank)
 asdf_ndl_value_i64(ndl, path, attribute, index, value) =
-    ccall(POINTERS[452], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int64, Ptr{Int64}), ndl, path, attribute, index, value)
+    ccall(POINTERS[453], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int64, Ptr{Int64}), ndl, path, attribute, index, value)
 asdf_ndl_value_f64(ndl, path, attribute, index, value) =
-    ccall(POINTERS[453], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int64, Ptr{Float64}), ndl, path, attribute, index, value)
+    ccall(POINTERS[454], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int64, Ptr{Float64}), ndl, path, attribute, index, value)
 asdf_ndl_value_text(ndl, path, attribute, index, buffer, capacity, needed) =
-    ccall(POINTERS[454], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, path,
-        attribute, index, buffer, capacity, needed)
-asdf_ndl_value_notation(ndl, path, attribute, index, buffer, capacity, needed) =
     ccall(POINTERS[455], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, path,
         attribute, index, buffer, capacity, needed)
+asdf_ndl_value_notation(ndl, path, attribute, index, buffer, capacity, needed) =
+    ccall(POINTERS[456], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, path,
+        attribute, index, buffer, capacity, needed)
 asdf_ndl_read_values(ndl, path, attribute, datatype, options, elements, capacity) =
-    ccall(POINTERS[456], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int32, Ptr{Cvoid}, Ptr{Cvoid}, Csize_t), ndl, path,
+    ccall(POINTERS[457], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int32, Ptr{Cvoid}, Ptr{Cvoid}, Csize_t), ndl, path,
         attribute, datatype, options, elements, capacity)
 
 # Making descriptions
 
-asdf_ndl_builder_new(from, builder) = ccall(POINTERS[457], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), from, builder)
-asdf_ndl_builder_add_group(builder, path) = ccall(POINTERS[458], Int32, (Ptr{Cvoid}, Cstring), builder, path)
+asdf_ndl_builder_new(from, builder) = ccall(POINTERS[458], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), from, builder)
+asdf_ndl_builder_add_group(builder, path) = ccall(POINTERS[459], Int32, (Ptr{Cvoid}, Cstring), builder, path)
 asdf_ndl_builder_add_dimcoord(builder, path, extent, datatype) =
-    ccall(POINTERS[459], Int32, (Ptr{Cvoid}, Cstring, Int64, Cstring), builder, path, extent, datatype)
+    ccall(POINTERS[460], Int32, (Ptr{Cvoid}, Cstring, Int64, Cstring), builder, path, extent, datatype)
 asdf_ndl_builder_add_ndarray(builder, path, rank, extents, coordinates, datatype) =
-    ccall(POINTERS[460], Int32, (Ptr{Cvoid}, Cstring, Int32, Ptr{Int64}, Ptr{Ptr{UInt8}}, Cstring), builder, path,
+    ccall(POINTERS[461], Int32, (Ptr{Cvoid}, Cstring, Int32, Ptr{Int64}, Ptr{Ptr{UInt8}}, Cstring), builder, path,
         rank, extents, coordinates, datatype)
 asdf_ndl_builder_set_size(builder, path, extent) =
-    ccall(POINTERS[461], Int32, (Ptr{Cvoid}, Cstring, Int64), builder, path, extent)
+    ccall(POINTERS[462], Int32, (Ptr{Cvoid}, Cstring, Int64), builder, path, extent)
 asdf_ndl_builder_set_shape(builder, path, rank, extents, coordinates) =
-    ccall(POINTERS[462], Int32, (Ptr{Cvoid}, Cstring, Int32, Ptr{Int64}, Ptr{Ptr{UInt8}}), builder, path, rank,
+    ccall(POINTERS[463], Int32, (Ptr{Cvoid}, Cstring, Int32, Ptr{Int64}, Ptr{Ptr{UInt8}}), builder, path, rank,
         extents, coordinates)
 asdf_ndl_builder_set_datatype(builder, path, attribute, datatype) =
-    ccall(POINTERS[463], Int32, (Ptr{Cvoid}, Cstring, Cstring, Cstring), builder, path, attribute, datatype)
+    ccall(POINTERS[464], Int32, (Ptr{Cvoid}, Cstring, Cstring, Cstring), builder, path, attribute, datatype)
 asdf_ndl_builder_set_attribute_string(builder, path, attribute, text, length) =
-    ccall(POINTERS[464], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{UInt8}, Csize_t), builder, path, attribute, text,
+    ccall(POINTERS[465], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{UInt8}, Csize_t), builder, path, attribute, text,
         length)
 asdf_ndl_builder_set_attribute_i64(builder, path, attribute, value) =
-    ccall(POINTERS[465], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int64), builder, path, attribute, value)
+    ccall(POINTERS[466], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int64), builder, path, attribute, value)
 asdf_ndl_builder_set_attribute_f64(builder, path, attribute, value) =
-    ccall(POINTERS[466], Int32, (Ptr{Cvoid}, Cstring, Cstring, Float64), builder, path, attribute, value)
+    ccall(POINTERS[467], Int32, (Ptr{Cvoid}, Cstring, Cstring, Float64), builder, path, attribute, value)
 asdf_ndl_builder_set_attribute(builder, path, attribute, rank, extents, datatype) =
-    ccall(POINTERS[467], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int32, Ptr{Int64}, Cstring), builder, path, attribute,
+    ccall(POINTERS[468], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int32, Ptr{Int64}, Cstring), builder, path, attribute,
         rank, extents, datatype)
 asdf_ndl_builder_set_values(builder, path, attribute, datatype, rank, extents, elements, size, options) =
-    ccall(POINTERS[468], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int32, Int32, Ptr{Int64}, Ptr{Cvoid}, Csize_t,
+    ccall(POINTERS[469], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int32, Int32, Ptr{Int64}, Ptr{Cvoid}, Csize_t,
         Ptr{Cvoid}), builder, path, attribute, datatype, rank, extents, elements, size, options)
 asdf_ndl_builder_set_texts(builder, path, attribute, rank, extents, bytes, size, offsets, count) =
-    ccall(POINTERS[469], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int32, Ptr{Int64}, Ptr{UInt8}, Csize_t, Ptr{Int64},
+    ccall(POINTERS[470], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int32, Ptr{Int64}, Ptr{UInt8}, Csize_t, Ptr{Int64},
         Int64), builder, path, attribute, rank, extents, bytes, size, offsets, count)
 asdf_ndl_builder_set_value(builder, path, attribute, value, length) =
-    ccall(POINTERS[470], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{UInt8}, Csize_t), builder, path, attribute, value,
+    ccall(POINTERS[471], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{UInt8}, Csize_t), builder, path, attribute, value,
         length)
 asdf_ndl_builder_set_storage(builder, path, attribute, directive, text, length) =
-    ccall(POINTERS[471], Int32, (Ptr{Cvoid}, Cstring, Cstring, Cstring, Ptr{UInt8}, Csize_t), builder, path, attribute,
+    ccall(POINTERS[472], Int32, (Ptr{Cvoid}, Cstring, Cstring, Cstring, Ptr{UInt8}, Csize_t), builder, path, attribute,
         directive, text, length)
 asdf_ndl_builder_set_extension(builder, path, attribute, key, text, length) =
-    ccall(POINTERS[472], Int32, (Ptr{Cvoid}, Cstring, Cstring, Cstring, Ptr{UInt8}, Csize_t), builder, path, attribute,
+    ccall(POINTERS[473], Int32, (Ptr{Cvoid}, Cstring, Cstring, Cstring, Ptr{UInt8}, Csize_t), builder, path, attribute,
         key, text, length)
 asdf_ndl_builder_remove(builder, path, attribute) =
-    ccall(POINTERS[473], Int32, (Ptr{Cvoid}, Cstring, Cstring), builder, path, attribute)
+    ccall(POINTERS[474], Int32, (Ptr{Cvoid}, Cstring, Cstring), builder, path, attribute)
 asdf_ndl_builder_finish(builder, options, ndl) =
-    ccall(POINTERS[474], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), builder, options, ndl)
-asdf_ndl_builder_free(builder) = ccall(POINTERS[475], Cvoid, (Ptr{Cvoid},), builder)
+    ccall(POINTERS[475], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), builder, options, ndl)
+asdf_ndl_builder_free(builder) = ccall(POINTERS[476], Cvoid, (Ptr{Cvoid},), builder)
 
 # Writing descriptions
 
 asdf_ndl_export(ndl, format, name, options, buffer) =
-    ccall(POINTERS[476], Int32, (Ptr{Cvoid}, Int32, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), ndl, format, name, options,
+    ccall(POINTERS[477], Int32, (Ptr{Cvoid}, Int32, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), ndl, format, name, options,
         buffer)
-asdf_ndl_write(ndl, path, options) = ccall(POINTERS[477], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}), ndl, path, options)
+asdf_ndl_write(ndl, path, options) = ccall(POINTERS[478], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}), ndl, path, options)
 asdf_ndl_file_name(path, buffer, capacity, needed) =
-    ccall(POINTERS[478], Int32, (Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), path, buffer, capacity, needed)
+    ccall(POINTERS[479], Int32, (Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), path, buffer, capacity, needed)
 
 # Comparing descriptions
 
 asdf_ndl_size(ndl, path, elements, element_bytes, bytes) =
-    ccall(POINTERS[479], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int64}, Ptr{Int64}, Ptr{Int64}), ndl, path, elements,
+    ccall(POINTERS[480], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int64}, Ptr{Int64}, Ptr{Int64}), ndl, path, elements,
         element_bytes, bytes)
 asdf_ndl_total_size(ndl, bytes, unknown) =
-    ccall(POINTERS[480], Int32, (Ptr{Cvoid}, Ptr{Int64}, Ptr{Int64}), ndl, bytes, unknown)
-asdf_ndl_is_same(ndl, other, same) = ccall(POINTERS[481], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Int32}), ndl, other, same)
+    ccall(POINTERS[481], Int32, (Ptr{Cvoid}, Ptr{Int64}, Ptr{Int64}), ndl, bytes, unknown)
+asdf_ndl_is_same(ndl, other, same) = ccall(POINTERS[482], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Int32}), ndl, other, same)
 asdf_ndl_compare(ndl, newer, ignore, report) =
-    ccall(POINTERS[482], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Ptr{Cvoid}}), ndl, newer, ignore, report)
+    ccall(POINTERS[483], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Ptr{Cvoid}}), ndl, newer, ignore, report)
 asdf_ndl_conform(ndl, file, subset, report) =
-    ccall(POINTERS[483], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Ptr{Cvoid}}), ndl, file, subset, report)
+    ccall(POINTERS[484], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Ptr{Cvoid}}), ndl, file, subset, report)
 
 # Descriptions and ASDF files
 
 asdf_ndl_describe(file, options, ndl) =
-    ccall(POINTERS[484], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), file, options, ndl)
+    ccall(POINTERS[485], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), file, options, ndl)
 asdf_ndl_create_asdf(ndl, path, options, report) =
-    ccall(POINTERS[485], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), ndl, path, options, report)
+    ccall(POINTERS[486], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), ndl, path, options, report)
 
 # Progress and cancelling
 
 asdf_options_set_progress(options, progress, close, user) =
-    ccall(POINTERS[486], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), options, progress, close, user)
+    ccall(POINTERS[487], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), options, progress, close, user)
 
 # Other files
 
 asdf_options_set_resolver(options, resolve, close, user) =
-    ccall(POINTERS[487], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), options, resolve, close, user)
+    ccall(POINTERS[488], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), options, resolve, close, user)
 
 # Codecs
 
 asdf_codec_new(label, decode, encode, close, user, codec) =
-    ccall(POINTERS[488], Int32, (Cstring, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), label,
+    ccall(POINTERS[489], Int32, (Cstring, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), label,
         decode, encode, close, user, codec)
-asdf_options_add_codec(options, codec) = ccall(POINTERS[489], Int32, (Ptr{Cvoid}, Ptr{Cvoid}), options, codec)
-asdf_codec_retain(codec, another) = ccall(POINTERS[490], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), codec, another)
-asdf_codec_free(codec) = ccall(POINTERS[491], Cvoid, (Ptr{Cvoid},), codec)
+asdf_options_add_codec(options, codec) = ccall(POINTERS[490], Int32, (Ptr{Cvoid}, Ptr{Cvoid}), options, codec)
+asdf_codec_retain(codec, another) = ccall(POINTERS[491], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), codec, another)
+asdf_codec_free(codec) = ccall(POINTERS[492], Cvoid, (Ptr{Cvoid},), codec)
 
 # Tile-compressed images
 
-asdf_image_decoder_set(decode, user) = ccall(POINTERS[492], Int32, (Ptr{Cvoid}, Ptr{Cvoid}), decode, user)
+asdf_image_decoder_set(decode, user) = ccall(POINTERS[493], Int32, (Ptr{Cvoid}, Ptr{Cvoid}), decode, user)
 
 # Blocks
 
-asdf_file_block_count(file, count) = ccall(POINTERS[493], Int32, (Ptr{Cvoid}, Ptr{Int64}), file, count)
-asdf_file_check_blocks(file) = ccall(POINTERS[494], Int32, (Ptr{Cvoid},), file)
+asdf_file_block_count(file, count) = ccall(POINTERS[494], Int32, (Ptr{Cvoid}, Ptr{Int64}), file, count)
+asdf_file_check_blocks(file) = ccall(POINTERS[495], Int32, (Ptr{Cvoid},), file)
 asdf_file_block_offset(file, index, offset) =
-    ccall(POINTERS[495], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), file, index, offset)
-asdf_file_block_payload_offset(file, index, offset) =
     ccall(POINTERS[496], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), file, index, offset)
+asdf_file_block_payload_offset(file, index, offset) =
+    ccall(POINTERS[497], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), file, index, offset)
 asdf_file_block_allocated_size(file, index, size) =
-    ccall(POINTERS[497], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), file, index, size)
-asdf_file_block_stored_size(file, index, size) =
     ccall(POINTERS[498], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), file, index, size)
-asdf_file_block_decoded_size(file, index, size) =
+asdf_file_block_stored_size(file, index, size) =
     ccall(POINTERS[499], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), file, index, size)
+asdf_file_block_decoded_size(file, index, size) =
+    ccall(POINTERS[500], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), file, index, size)
 asdf_file_block_compression(file, index, buffer, capacity, needed) =
-    ccall(POINTERS[500], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), file, index, buffer, capacity,
+    ccall(POINTERS[501], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), file, index, buffer, capacity,
         needed)
 asdf_file_block_checksum(file, index, checksum, capacity) =
-    ccall(POINTERS[501], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t), file, index, checksum, capacity)
+    ccall(POINTERS[502], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t), file, index, checksum, capacity)
 asdf_file_block_is_streamed(file, index, streamed) =
-    ccall(POINTERS[502], Int32, (Ptr{Cvoid}, Int64, Ptr{Int32}), file, index, streamed)
+    ccall(POINTERS[503], Int32, (Ptr{Cvoid}, Int64, Ptr{Int32}), file, index, streamed)
 asdf_file_read_block_stored(file, index, options, bytes, capacity) =
-    ccall(POINTERS[503], Int32, (Ptr{Cvoid}, Int64, Ptr{Cvoid}, Ptr{Cvoid}, Csize_t), file, index, options, bytes,
-        capacity)
-asdf_file_read_block(file, index, options, bytes, capacity) =
     ccall(POINTERS[504], Int32, (Ptr{Cvoid}, Int64, Ptr{Cvoid}, Ptr{Cvoid}, Csize_t), file, index, options, bytes,
         capacity)
+asdf_file_read_block(file, index, options, bytes, capacity) =
+    ccall(POINTERS[505], Int32, (Ptr{Cvoid}, Int64, Ptr{Cvoid}, Ptr{Cvoid}, Csize_t), file, index, options, bytes,
+        capacity)
 asdf_file_verify(file, options, absent, stored, decoded) =
-    ccall(POINTERS[505], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Int64}, Ptr{Int64}, Ptr{Int64}), file, options, absent,
+    ccall(POINTERS[506], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Int64}, Ptr{Int64}, Ptr{Int64}), file, options, absent,
         stored, decoded)
 asdf_file_inspect(file, options, report) =
-    ccall(POINTERS[506], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), file, options, report)
+    ccall(POINTERS[507], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), file, options, report)
 asdf_file_verify_block(file, index, options, outcome) =
-    ccall(POINTERS[507], Int32, (Ptr{Cvoid}, Int64, Ptr{Cvoid}, Ptr{Int32}), file, index, options, outcome)
+    ccall(POINTERS[508], Int32, (Ptr{Cvoid}, Int64, Ptr{Cvoid}, Ptr{Int32}), file, index, options, outcome)
 
 # Chunk maps
 
-asdf_array_chunk_map(array, map) = ccall(POINTERS[508], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), array, map)
-asdf_chunk_map_count(map, count) = ccall(POINTERS[509], Int32, (Ptr{Cvoid}, Ptr{Int64}), map, count)
+asdf_array_chunk_map(array, map) = ccall(POINTERS[509], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), array, map)
+asdf_chunk_map_count(map, count) = ccall(POINTERS[510], Int32, (Ptr{Cvoid}, Ptr{Int64}), map, count)
 asdf_chunk_map_file(map, buffer, capacity, needed) =
-    ccall(POINTERS[510], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), map, buffer, capacity, needed)
-asdf_chunk_map_codec(map, buffer, capacity, needed) =
     ccall(POINTERS[511], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), map, buffer, capacity, needed)
+asdf_chunk_map_codec(map, buffer, capacity, needed) =
+    ccall(POINTERS[512], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), map, buffer, capacity, needed)
 asdf_chunk_map_bytes(map, index, offset, length, decoded) =
-    ccall(POINTERS[512], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Ptr{Int64}, Ptr{Int64}), map, index, offset, length,
+    ccall(POINTERS[513], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Ptr{Int64}, Ptr{Int64}), map, index, offset, length,
         decoded)
 asdf_chunk_map_origin(map, index, origin, capacity, rank) =
-    ccall(POINTERS[513], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Int32, Ptr{Int32}), map, index, origin, capacity, rank)
+    ccall(POINTERS[514], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Int32, Ptr{Int32}), map, index, origin, capacity, rank)
 asdf_chunk_map_shape(map, index, shape, capacity, rank) =
-    ccall(POINTERS[514], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Int32, Ptr{Int32}), map, index, shape, capacity, rank)
+    ccall(POINTERS[515], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Int32, Ptr{Int32}), map, index, shape, capacity, rank)
 asdf_chunk_map_first_element(map, index, first, is_complete) =
-    ccall(POINTERS[515], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Ptr{Int32}), map, index, first, is_complete)
-asdf_chunk_map_retain(map, another) = ccall(POINTERS[516], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), map, another)
-asdf_chunk_map_free(map) = ccall(POINTERS[517], Cvoid, (Ptr{Cvoid},), map)
+    ccall(POINTERS[516], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Ptr{Int32}), map, index, first, is_complete)
+asdf_chunk_map_retain(map, another) = ccall(POINTERS[517], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), map, another)
+asdf_chunk_map_free(map) = ccall(POINTERS[518], Cvoid, (Ptr{Cvoid},), map)
 
 # Recovering
 
 asdf_file_recover(path, new_path, what, options, report) =
-    ccall(POINTERS[518], Int32, (Cstring, Cstring, Int32, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), path, new_path, what, options,
+    ccall(POINTERS[519], Int32, (Cstring, Cstring, Int32, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), path, new_path, what, options,
         report)
 
 end

@@ -208,6 +208,18 @@ function Base.show(io::IO, file::File)
     print(io, "AsdfKit.File(", repr(name), ")")
 end
 
+"""
+    transfers(file)
+
+Return `(requests = n, bytes = n)`: how much was asked for so far from the server that the file is on, and for files that
+it refers to. Files on a disk have none.
+"""
+function transfers(file::File)
+    requests, bytes = Ref{Int64}(0), Ref{Int64}(0)
+    check(LibAsdfKit.asdf_file_transfers(file, requests, bytes))
+    return (requests = requests[], bytes = bytes[])
+end
+
 "Return the version of the file format, such as `\"1.0.0\"`."
 format_version(file::File) = read_text((buffer...) -> LibAsdfKit.asdf_file_format_version(file, buffer...))
 

@@ -297,6 +297,12 @@ for name in (:asdf_node_set_table,)
         :storage, :custom_codecs, :external_name, :stored_order, :byte_order, :block_slack, :block_checksum],
         OPTIONS_OF_EVERY_CALL)
 end
+# Storing tables in ASDF files in batches
+for name in (:asdf_node_begin_table,)
+    OPTIONS_OF[name] = vcat(Symbol[:table_form, :leave_out, :temporary_directory, :compression, :level, :blosc_codec,
+        :shuffle, :type_size, :storage, :custom_codecs, :external_name, :stored_order, :byte_order, :block_slack,
+        :block_checksum], OPTIONS_OF_EVERY_CALL)
+end
 # Reading ECSV
 for name in (:asdf_table_read_ecsv, :asdf_table_read_ecsv_memory, :asdf_table_reader_open,
     :asdf_table_reader_open_source, :asdf_table_index)

@@ -336,7 +336,12 @@ and types. The file gets its name when the function returns. An exception leaves
 """
 function write_ecsv(fill::Function, path::AbstractString; keywords...)
     properties, options = split_properties(keywords)
-    writer = EcsvWriter(path, properties, options, nothing, nothing)
+    return fill_table(fill, TableAppender("\"$path\"", :asdf_table_writer_create, properties, options) do made, handle, out
+        LibAsdfKit.asdf_table_writer_create(path, made, handle, out)
+    end)
+end
+
+function fill_table(fill::Function, writer)
     try
         result = fill(writer)
         finish(writer)
@@ -346,29 +351,36 @@ function write_ecsv(fill::Function, path::AbstractString; keywords...)
     end
 end
 
-mutable struct EcsvWriter
-    path::String
+# A table that is written in batches. `create` makes the writer when the columns of the first batch are known.
+mutable struct TableAppender
+    create::Function
+    name::String
+    call::Symbol
     properties::TableProperties
     options::Dict{Symbol,Any}
     handle::Union{Nothing,TableWriter}
     progress::Union{Nothing,Progress}
 end
 
-function Base.append!(writer::EcsvWriter, table)
+function TableAppender(create::Function, name, call, properties, options)
+    return TableAppender(create, name, call, properties, options, nothing, nothing)
+end
+
+function Base.append!(writer::TableAppender, table)
     made = make_table(table, writer.properties)
     if writer.handle === nothing
-        writer.handle, writer.progress = made_with_lasting_options(TableWriter, :asdf_table_writer_create,
+        writer.handle, writer.progress = made_with_lasting_options(TableWriter, writer.call,
                                                                    writer.options) do handle, out
-            LibAsdfKit.asdf_table_writer_create(writer.path, made, handle, out)
+            writer.create(made, handle, out)
         end
     end
     GC.@preserve writer check(LibAsdfKit.asdf_table_writer_append(writer.handle, made), writer.progress)
     return writer
 end
 
-function finish(writer::EcsvWriter)
+function finish(writer::TableAppender)
     writer.handle === nothing && throw(ArgumentError(
-        "nothing was appended to \"$(writer.path)\", so the table has no columns; append a table without rows"))
+        "nothing was appended to $(writer.name), so the table has no columns; append a table without rows"))
     GC.@preserve writer check(LibAsdfKit.asdf_table_writer_finish(writer.handle), writer.progress)
 end
 
@@ -419,4 +431,29 @@ function set_table!(node::Node, path::AbstractString, table; form = nothing, key
     run_with_options(:asdf_node_set_table, options) do handle
         LibAsdfKit.asdf_node_set_table(node, path, made, handle)
     end
+end
+
+"""
+    set_table!(fill, file, path; form, units, descriptions, formats, meta, metadata, types, options...)
+
+Store a table in batches, for a table that does not fit in memory. `fill` gets an object to which `append!` adds tables of
+the same columns. The rows are in a temporary file without a name until the file is written; the option
+`temporary_directory` chooses its place.
+
+    AsdfKit.set_table!(file, "events") do events
+        AsdfKit.read_ecsv("events.ecsv"; batches = true) do batches
+            foreach(batch -> append!(events, batch), batches)
+        end
+    end
+"""
+function set_table!(fill::Function, file::File, path::AbstractString; keywords...)
+    return set_table!(fill, node(file, ""), path; keywords...)
+end
+
+function set_table!(fill::Function, node::Node, path::AbstractString; form = nothing, keywords...)
+    properties, options = split_properties(keywords)
+    form === nothing || (options[:table_form] = form)
+    return fill_table(fill, TableAppender("\"$path\"", :asdf_node_begin_table, properties, options) do made, handle, out
+        LibAsdfKit.asdf_node_begin_table(node, path, made, handle, out)
+    end)
 end

@@ -34,6 +34,7 @@
         @test_throws AsdfKit.AsdfError edited["packed"][1:2] = [1, 2]
         AsdfKit.save(edited)
         @test AsdfKit.verify(edited) == (absent = 0, stored = 2, decoded = 0)
+        @test AsdfKit.transfers(edited) == (requests = 0, bytes = 0)
         @test isempty(AsdfKit.inspect(edited))
         AsdfKit.compact!(edited)
         @test AsdfKit.repair!(edited, :index).checksums == 0

@@ -215,6 +215,28 @@ end
     @test !ispath(absent)
 end
 
+@testset "storing in batches" begin
+    path = joinpath(OUTPUTS, "batches.asdf")
+    file = AsdfKit.new()
+    AsdfKit.set_table!(file, "t"; units = (a = "m",), compression = :zlib) do writer
+        append!(writer, (a = [1, 2], s = ["x", "longer"]))
+        append!(writer, (a = [3, missing], s = ["y", "z"]))
+    end
+    AsdfKit.write(file, path; replace = true)
+    found, metadata = AsdfKit.open(opened -> AsdfKit.read_table(opened, "t"; metadata = true), path)
+    @test isequal(found.a, [1, 2, 3, missing]) && found.s == ["x", "longer", "y", "z"]
+    @test metadata["a"].unit == "m"
+    @test_throws AsdfKit.AsdfError AsdfKit.set_table!(file, "u"; temporary_directory = "nowhere") do writer
+        append!(writer, (a = [1],))
+    end
+    @test_throws ErrorException AsdfKit.set_table!(file, "u") do writer
+        append!(writer, (a = [1],))
+        error("the program fails")
+    end
+    @test_throws ArgumentError AsdfKit.set_table!(writer -> nothing, file, "u")
+    @test !haskey(file, "u")
+end
+
 @testset "index of an ECSV file" begin
     path = joinpath(OUTPUTS, "indexed.ecsv")
     AsdfKit.write_ecsv(path, (a = collect(1:100), s = ["x\n" for _ in 1:100]))

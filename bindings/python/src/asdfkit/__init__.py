@@ -25,6 +25,7 @@ from .nodes import List, Node, Tree, new_mapping
 from .references import export_references
 from .schemas import Schemas
 from .streams import RowStream
+from .table_streams import stream_table
 from .tables import Table
 from .wcs import WCS, Transform
 
@@ -69,6 +70,7 @@ __all__ = [
     "read_ecsv",
     "recover",
     "register",
+    "stream_table",
     "table_index",
     "units",
     "write",

@@ -375,6 +375,7 @@ PROTOTYPES: dict[str, Any] = {
     "asdf_table_writer_free": (None, (c_void_p,)),
     "asdf_node_get_table": (c_int32, (c_void_p, c_char_p, c_void_p, POINTER(c_void_p),)),
     "asdf_node_set_table": (c_int32, (c_void_p, c_char_p, c_void_p, c_void_p,)),
+    "asdf_node_begin_table": (c_int32, (c_void_p, c_char_p, c_void_p, c_void_p, POINTER(c_void_p),)),
     "asdf_table_logical_columns": (c_int32, (c_void_p, POINTER(c_void_p),)),
     "asdf_logical_columns_count": (c_int32, (c_void_p, POINTER(c_int64),)),
     "asdf_logical_columns_name": (c_int32, (c_void_p, c_int64, c_void_p, c_size_t, POINTER(c_size_t),)),
@@ -940,6 +941,10 @@ CALLS: dict[str, tuple[str, ...]] = {
     "asdf_node_set_table": (
         "table_form", "leave_out", "compression", "level", "blosc_codec", "shuffle", "type_size", "storage",
         "custom_codecs", "external_name", "stored_order", "byte_order", "block_slack", "block_checksum",
+    ),
+    "asdf_node_begin_table": (
+        "table_form", "leave_out", "temporary_directory", "compression", "level", "blosc_codec", "shuffle", "type_size",
+        "storage", "custom_codecs", "external_name", "stored_order", "byte_order", "block_slack", "block_checksum",
     ),
     "asdf_table_read_ecsv": (
         "ecsv_strict", "null_values", "columns", "first_row", "row_count", "batch_rows", "column_names", "trim_quoted",

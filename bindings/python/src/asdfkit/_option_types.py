@@ -92,7 +92,8 @@ class OpeningFilesOptions(EveryCallOptions, total=False):
     #: Directory for temporary files with the decoded bytes of blocks larger than `cache_bytes`. These files have no
     #: name and disappear when the file is closed or the program ends. Empty for no temporary files: then each read of a
     #: region decodes the block again. It fails with `Status.LIMIT` if the block is larger than `limit_decoded_bytes`
-    #: and the region needs its bytes in another order.
+    #: and the region needs its bytes in another order. For asdf_node_begin_table(): the directory for the file that
+    #: gathers the rows; it must not be empty.
     temporary_directory: StrPath | None
     #: Access to other files that the file refers to: a member of `Access`.
     access: Access | str | None
@@ -140,7 +141,8 @@ class OpeningFilesForUpdateOptions(EveryCallOptions, total=False):
     #: Directory for temporary files with the decoded bytes of blocks larger than `cache_bytes`. These files have no
     #: name and disappear when the file is closed or the program ends. Empty for no temporary files: then each read of a
     #: region decodes the block again. It fails with `Status.LIMIT` if the block is larger than `limit_decoded_bytes`
-    #: and the region needs its bytes in another order.
+    #: and the region needs its bytes in another order. For asdf_node_begin_table(): the directory for the file that
+    #: gathers the rows; it must not be empty.
     temporary_directory: StrPath | None
     #: Access to other files that the file refers to: a member of `Access`.
     access: Access | str | None
@@ -394,7 +396,8 @@ class RecoveringFilesOptions(EveryCallOptions, total=False):
     #: Directory for temporary files with the decoded bytes of blocks larger than `cache_bytes`. These files have no
     #: name and disappear when the file is closed or the program ends. Empty for no temporary files: then each read of a
     #: region decodes the block again. It fails with `Status.LIMIT` if the block is larger than `limit_decoded_bytes`
-    #: and the region needs its bytes in another order.
+    #: and the region needs its bytes in another order. For asdf_node_begin_table(): the directory for the file that
+    #: gathers the rows; it must not be empty.
     temporary_directory: StrPath | None
     #: Access to other files that the file refers to: a member of `Access`.
     access: Access | str | None
@@ -1043,6 +1046,55 @@ class StoringTablesInASDFFilesOptions(EveryCallOptions, total=False):
     #: Leave out, with a warning of the table, information that the form of the table cannot hold, columns that do not
     #: consist of arrays, and columns with units of unknown kinds. Otherwise these are errors.
     leave_out: bool | None
+    #: Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
+    #: "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4 unless `blosc_codec` and `shuffle` say
+    #: otherwise, at most 2 GiB), "xz" (one .xz stream); empty for none. Every ASDF library reads zlib and bzp2, most
+    #: read lz4, few read the others. In builds without zstd, blsc, bls2 or xz these are `Status.UNKNOWN_CODEC`.
+    compression: str | None
+    #: Level of the compression; see the table of codecs below. Default: that of the codec. A level n of blsc and bls2
+    #: means the level n of zlib, 2 n - 1 of zstd, and 22 for 9; with lz4 inside, all levels are the same.
+    level: int | None
+    #: Codec inside of blsc and bls2: "lz4" (the default), "zlib" or "zstd". zstd makes the smallest files.
+    blosc_codec: str | None
+    #: Filter of blsc and bls2 before compression: a member of `Shuffle`. Shuffled bits often compress measured numbers
+    #: best.
+    shuffle: Shuffle | str | None
+    #: Size in bytes of the elements that blsc and bls2 shuffle. Default: that of an element of the array; 1 if it is
+    #: larger than 255.
+    type_size: int | None
+    #: Place of the elements of an array: a member of `Storage`.
+    storage: Storage | str | None
+    #: Codecs of the program: not available from Python. A call that reads uses them in addition to the codecs of the
+    #: library; of several with the same label, the last one counts. A call that stores an array compresses it with the
+    #: last one, instead of `compression`.
+    custom_codecs: Any | None
+    #: Name of the file that an external array is written to, without a directory. Default: from `external_names`.
+    external_name: StrPath | None
+    #: Order of the elements in the file: a member of `Order`. Readers see the same array in either order. Fortran order
+    #: is stored as strides in the tree, which some readers ignore. No effect on elements in the tree.
+    stored_order: Order | str | None
+    #: Byte order of the elements in the file: a member of `ByteOrder`. Default: that of the machine.
+    byte_order: ByteOrder | str | None
+    #: Free space after the payload of the block in bytes, for later growth.
+    block_slack: int | None
+    #: Write an MD5 checksum of the block (1), or none (0). Default: `checksums` of the call that writes the file.
+    block_checksum: bool | None
+
+
+class StoringTablesInASDFFilesInBatchesOptions(EveryCallOptions, total=False):
+    """Options of: storing tables in asdf files in batches."""
+
+    #: Form of a table in an ASDF file: a member of `TableForm`.
+    table_form: TableForm | str | None
+    #: Leave out, with a warning of the table, information that the form of the table cannot hold, columns that do not
+    #: consist of arrays, and columns with units of unknown kinds. Otherwise these are errors.
+    leave_out: bool | None
+    #: Directory for temporary files with the decoded bytes of blocks larger than `cache_bytes`. These files have no
+    #: name and disappear when the file is closed or the program ends. Empty for no temporary files: then each read of a
+    #: region decodes the block again. It fails with `Status.LIMIT` if the block is larger than `limit_decoded_bytes`
+    #: and the region needs its bytes in another order. For asdf_node_begin_table(): the directory for the file that
+    #: gathers the rows; it must not be empty.
+    temporary_directory: StrPath | None
     #: Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
     #: "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4 unless `blosc_codec` and `shuffle` say
     #: otherwise, at most 2 GiB), "xz" (one .xz stream); empty for none. Every ASDF library reads zlib and bzp2, most

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _arrow, _sources
-from ._library import Handle, file_name, lib, local_path, utf8
+from ._library import Handle, encoded, file_name, lib, local_path, utf8
 from ._memory import close, end_of, lending, read
 from ._options import Options, options_for
 from ._rows import range_of
@@ -23,6 +23,8 @@ from .tables import Table
 
 if TYPE_CHECKING:
     from typing_extensions import Self
+
+    from ._handles import NodeHandle
 
 
 def read_ecsv(
@@ -294,6 +296,8 @@ class TableReader(Handle, Iterator[Table]):
 class TableWriter(Handle):
     """Writer of an ECSV file in batches. The file gets its name when the writer is closed.
 
+    `TableWriter.into` makes a writer of a table in an ASDF file.
+
     Parameters
     ----------
     path : str or os.PathLike
@@ -323,6 +327,44 @@ class TableWriter(Handle):
             )
         super().__init__(writer.value or 0)
 
+    @classmethod
+    def into(cls, place: NodeHandle, path: str, table: Any, **options: Any) -> Self:
+        """Writer of a table in an ASDF file, for a table that does not fit in memory.
+
+        The rows are in a temporary file without a name. Closing the writer stores the table in the tree, and writing the
+        file writes it.
+
+        Parameters
+        ----------
+        place : File or Node
+            File, or a node of it.
+        path : str
+            Path of the table.
+        table : Table
+            Columns, their properties and the metadata; its rows are not stored.
+        temporary_directory : str or os.PathLike
+            Directory of the temporary file, which takes about as much space as the table.
+        **options
+            Options of the storage and the form of the table.
+
+        Examples
+        --------
+        >>> with asdfkit.new() as file:
+        ...     with asdfkit.TableWriter.into(file, "catalogue", first_batch) as writer:
+        ...         for batch in batches:
+        ...             writer.write(batch)
+        ...     file.write("catalogue.asdf")
+        """
+        self = cls.__new__(cls)
+        self._lock = threading.Lock()
+        writer = c_void_p()
+        self._options = options_for("asdf_node_begin_table", options)
+        with self._options as handle:
+            where, columns = encoded(path, "path"), as_table(table)._pointer
+            handle.check(lib.asdf_node_begin_table(place._pointer, where, columns, handle.pointer, byref(writer)))
+        Handle.__init__(self, writer.value or 0)
+        return self
+
     def write(self, table: Any) -> None:
         """Appends the rows of a table with the same columns."""
         table = as_table(table)
@@ -330,7 +372,7 @@ class TableWriter(Handle):
             self._options.check(lib.asdf_table_writer_append(self._open(), table._pointer))
 
     def close(self) -> None:
-        """Writes the remaining data and gives the file its name. Closing twice is allowed."""
+        """Writes the remaining data and gives the file its name, or stores the table. Closing twice is allowed."""
         with self._lock:
             if self._pointer:
                 status = lib.asdf_table_writer_finish(self._pointer)

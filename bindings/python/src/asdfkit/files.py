@@ -6,7 +6,7 @@ import datetime
 import os
 from collections.abc import Mapping
 from ctypes import byref, c_int32, c_int64
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _sources, streams
 from ._functions import CALLS, EVERY_CALL
@@ -139,6 +139,15 @@ def literal_key(key: Any) -> Any:
     return Key(key) if isinstance(key, str) and not isinstance(key, Key) else key
 
 
+class Transfers(NamedTuple):
+    """Requests for bytes of a file, and of the files that it refers to."""
+
+    #: Number of calls; each may need several requests of the protocol of a server.
+    requests: int
+    #: Number of bytes asked for, with those that were read ahead.
+    bytes: int
+
+
 class File(Tree):
     """An ASDF file: its tree as a mapping, and the work on the whole file.
 
@@ -178,6 +187,13 @@ class File(Tree):
     def name(self) -> str:
         """Name under which the file was opened; "" if it has none."""
         return os.fsdecode(text(lib.asdf_file_name, self._file._pointer).encode("utf-8", "surrogateescape"))
+
+    @property
+    def transfers(self) -> Transfers:
+        """How much was asked for so far from the server or the file object that the file is on; none for a disk."""
+        requests, size = c_int64(), c_int64()
+        check(lib.asdf_file_transfers(self._file._pointer, byref(requests), byref(size)))
+        return Transfers(requests.value, size.value)
 
     @property
     def format_version(self) -> str:

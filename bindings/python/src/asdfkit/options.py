@@ -64,7 +64,8 @@ temporary_directory : file name
     Directory for temporary files with the decoded bytes of blocks larger than `cache_bytes`. These files have no name
     and disappear when the file is closed or the program ends. Empty for no temporary files: then each read of a region
     decodes the block again. It fails with `Status.LIMIT` if the block is larger than `limit_decoded_bytes` and the
-    region needs its bytes in another order. Default: that of the system.
+    region needs its bytes in another order. For asdf_node_begin_table(): the directory for the file that gathers the
+    rows; it must not be empty. Default: that of the system.
 access : a member of `Access` or its name
     Access to other files that the file refers to: a member of `Access`. Default: `Access.DENY`.
 directories : file names
@@ -510,6 +511,24 @@ Storing tables in ASDF files
 table_form : a member of `TableForm` or its name
     Form of a table in an ASDF file: a member of `TableForm`. Default: `TableForm.AUTOMATIC`.
 leave_out : flag
+compression : text
+level : int
+blosc_codec : text
+shuffle : a member of `Shuffle` or its name
+type_size : int
+storage : a member of `Storage` or its name
+custom_codecs : object of Python
+external_name : file name
+stored_order : a member of `Order` or its name
+byte_order : a member of `ByteOrder` or its name
+block_slack : int
+block_checksum : flag
+
+Storing tables in ASDF files in batches
+---------------------------------------
+table_form : a member of `TableForm` or its name
+leave_out : flag
+temporary_directory : file name
 compression : text
 level : int
 blosc_codec : text

@@ -74,6 +74,8 @@ asdf_verify <- function(file, ...) .Call(C_file_verify, file, make_options("plai
 
 asdf_blocks <- function(file) as.data.frame(.Call(C_file_blocks, file), stringsAsFactors = FALSE)
 
+asdf_transfers <- function(file) .Call(C_file_transfers, file)
+
 asdf_report <- function(file) report_frame(.Call(C_file_report, file))
 
 # Returns a data frame with a row for each entry of a report.

@@ -253,6 +253,14 @@ ecsv_writer <- function(path, like, units = NULL, descriptions = NULL, meta = at
   structure(list(writer = writer, types = vapply(like, column_type, "")), class = "ecsv_writer")
 }
 
+asdf_table_writer <- function(x, path, like, units = NULL, descriptions = NULL, meta = attr(like, "meta", exact = TRUE),
+                              compression = NULL, ...) {
+  table <- frame_table(like, units, descriptions, meta)
+  options <- make_options("begin_table", list(codec = compression, ...))
+  writer <- .Call(C_node_begin_table, x, path, table, options)
+  structure(list(writer = writer, types = vapply(like, column_type, "")), class = "ecsv_writer")
+}
+
 append_rows <- function(writer, x) {
   handle <- part_of(writer, "ecsv_writer", "writer")
   .Call(C_table_writer_append, handle, frame_table(with_types(x, writer$types), NULL, NULL, NULL))
@@ -293,7 +301,7 @@ with_types <- function(frame, types) {
 close.ecsv_writer <- function(con, ...) invisible(.Call(C_table_writer_finish, con$writer))
 
 print.ecsv_writer <- function(x, ...) {
-  cat("<writer of an ECSV file: append_rows() adds rows, close() completes the file>\n")
+  cat("<writer of a table: append_rows() adds rows, close() completes the table>\n")
   invisible(x)
 }
 

@@ -244,6 +244,18 @@ SEXP C_file_verify(SEXP file, SEXP options) {
 }
 
 /* Returns the columns of a data frame of blocks. Sizes that are unknown before writing are NA. */
+/* Requests to sources and their bytes; numbers of 64 bits are doubles. */
+SEXP C_file_transfers(SEXP file) {
+    int64_t requests = 0, bytes = 0;
+    check(asdf_file_transfers(file_of(file), &requests, &bytes));
+    static const char *names[] = {"requests", "bytes", ""};
+    SEXP counts = PROTECT(Rf_mkNamed(REALSXP, names));
+    REAL(counts)[0] = (double)requests;
+    REAL(counts)[1] = (double)bytes;
+    UNPROTECT(1);
+    return counts;
+}
+
 SEXP C_file_blocks(SEXP file) {
     const asdf_file *handle = file_of(file);
     int64_t count = 0;

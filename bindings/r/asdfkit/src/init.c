@@ -52,6 +52,7 @@ SEXP C_node_software(SEXP place, SEXP path);
 SEXP C_node_set_software(SEXP place, SEXP path, SEXP name, SEXP version, SEXP author, SEXP homepage);
 SEXP C_file_verify(SEXP file, SEXP options);
 SEXP C_file_blocks(SEXP file);
+SEXP C_file_transfers(SEXP file);
 SEXP C_library_version(void);
 SEXP C_unit_convert(SEXP values, SEXP unit, SEXP to, SEXP spelling, SEXP options);
 SEXP C_unit_equal(SEXP unit, SEXP spelling, SEXP other, SEXP other_spelling);
@@ -141,6 +142,7 @@ SEXP C_stream_discard(SEXP owner);
 SEXP C_table_read_ecsv(SEXP path, SEXP options);
 SEXP C_table_index(SEXP path, SEXP step, SEXP options);
 SEXP C_node_get_table(SEXP place, SEXP path, SEXP options);
+SEXP C_node_begin_table(SEXP place, SEXP path, SEXP table, SEXP options);
 SEXP C_node_set_table(SEXP place, SEXP path, SEXP table, SEXP options);
 SEXP C_table_reader_open(SEXP path, SEXP options);
 SEXP C_table_reader_next(SEXP reader);
@@ -222,6 +224,7 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(C_node_set_software, 6),
     ROUTINE(C_file_verify, 2),
     ROUTINE(C_file_blocks, 1),
+    ROUTINE(C_file_transfers, 1),
     ROUTINE(C_library_version, 0),
     ROUTINE(C_unit_convert, 5),
     ROUTINE(C_unit_equal, 4),
@@ -310,6 +313,7 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(C_table_read_ecsv, 2),
     ROUTINE(C_table_index, 3),
     ROUTINE(C_node_get_table, 3),
+    ROUTINE(C_node_begin_table, 4),
     ROUTINE(C_node_set_table, 4),
     ROUTINE(C_table_reader_open, 2),
     ROUTINE(C_table_reader_next, 1),

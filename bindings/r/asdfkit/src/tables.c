@@ -380,6 +380,15 @@ SEXP C_table_writer_create(SEXP path, SEXP table, SEXP options) {
     return owner;
 }
 
+SEXP C_node_begin_table(SEXP place, SEXP path, SEXP table, SEXP options) {
+    SEXP owner = PROTECT(new_owner(&table_writer_type));
+    asdf_table_writer *writer = NULL;
+    check(asdf_node_begin_table(node_of(place), path_of(path), table_of(table), options_of(options), &writer));
+    own_with_options(owner, writer, options);
+    UNPROTECT(1);
+    return owner;
+}
+
 SEXP C_table_writer_append(SEXP writer, SEXP table) {
     check(asdf_table_writer_append(handle_of(writer, &table_writer_type), table_of(table)));
     return R_NilValue;

@@ -10,11 +10,13 @@ use crate::core::new_file::{self, tell_new_warnings};
 use crate::core::output::{Output, Standard, warn};
 use crate::core::tables::{Batches, Part};
 use crate::look::table::write_csv;
-use asdfkit::TableWriteOptions;
+use asdfkit::array::TemporaryFiles;
 use asdfkit::file::{ArrayOptions, File, NewOptions};
 use asdfkit::table::Table;
 use asdfkit::table::ecsv::{self, TableWriter};
+use asdfkit::{NodeTableWriter, TableWriteOptions};
 use std::io::Write;
+use std::ops::Range;
 
 /// Place of a table in a new ASDF file.
 const PLACE: &str = "/table";
@@ -40,7 +42,7 @@ pub(super) fn convert(
         _ => Batches::open(input, &part)?,
     };
     match to {
-        Format::Asdf => write_asdf(&batches.read_all()?, arguments, output),
+        Format::Asdf => write_asdf(&mut batches, arguments, output),
         Format::Ecsv => write_ecsv(&mut batches, arguments, output),
         Format::Csv => write_stream(arguments, output, |out| {
             let mut first = true;
@@ -67,7 +69,7 @@ pub(super) fn convert(
     }
 }
 
-fn next(batches: &mut Batches) -> Result<Option<(Table, std::ops::Range<usize>)>> {
+fn next(batches: &mut Batches) -> Result<Option<(Table, Range<usize>)>> {
     check_interrupt()?;
     batches.next()
 }
@@ -84,14 +86,57 @@ fn write_stream(
     }
 }
 
-fn write_asdf(table: &Table, arguments: &Arguments, output: &mut Output) -> Result<()> {
+/// Writes a table of one batch from memory, and all batches for a codec that needs whole columns. Otherwise batches are
+/// gathered in a temporary file beside the new file.
+fn write_asdf(batches: &mut Batches, arguments: &Arguments, output: &mut Output) -> Result<()> {
     let file = File::new(&NewOptions::default());
     let arrays = ArrayOptions { compression: arguments.packing.compression()?, ..ArrayOptions::default() };
     let options = TableWriteOptions { arrays, ..TableWriteOptions::default() };
-    file.root()?.set_table(arguments.path.as_deref().unwrap_or(PLACE), table, &options)?;
+    let (root, path) = (file.root()?, arguments.path.as_deref().unwrap_or(PLACE));
+    if options.arrays.compression.as_ref().is_some_and(|compression| !compression.takes_pieces()) {
+        root.set_table(path, &batches.read_all()?, &options)?;
+        return finish_asdf(&file, arguments, output);
+    }
+    let (first, rows) = next(batches)?.ok_or_else(|| Failure::usage("the table has no header"))?;
+    let first = part_of(first, rows)?;
+    match next(batches)? {
+        None => root.set_table(path, &first, &options)?,
+        Some((second, rows)) => {
+            let mut writer =
+                NodeTableWriter::begin(&root, path, first.header(), &options, &temporary_files(arguments))?;
+            writer.append(&first)?;
+            drop(first);
+            writer.append(&part_of(second, rows)?)?;
+            while let Some((table, rows)) = next(batches)? {
+                writer.append(&part_of(table, rows)?)?;
+            }
+            writer.finish()?;
+        }
+    }
+    finish_asdf(&file, arguments, output)
+}
+
+fn finish_asdf(file: &File, arguments: &Arguments, output: &mut Output) -> Result<()> {
     new_file::write_asdf(&arguments.target, output, |target| Ok(file.write(target, &arguments.write_options())?))?;
-    tell_new_warnings(&file, &arguments.target, 0);
+    tell_new_warnings(file, &arguments.target, 0);
     Ok(())
+}
+
+/// Returns some rows of a table.
+fn part_of(table: Table, rows: Range<usize>) -> Result<Table> {
+    if rows == (0..table.row_count()) {
+        return Ok(table);
+    }
+    Ok(table.slice(rows.start as u64, Some(rows.len() as u64), 1)?)
+}
+
+/// Returns the directory of the new file, which has room for its rows.
+fn temporary_files(arguments: &Arguments) -> TemporaryFiles {
+    match arguments.target.parent() {
+        _ if is_standard(&arguments.target) => TemporaryFiles::SystemDirectory,
+        Some(folder) if !folder.as_os_str().is_empty() => TemporaryFiles::Directory(folder.to_owned()),
+        _ => TemporaryFiles::Directory(".".into()),
+    }
 }
 
 fn write_ecsv(batches: &mut Batches, arguments: &Arguments, output: &mut Output) -> Result<()> {

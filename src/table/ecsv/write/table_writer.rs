@@ -208,26 +208,8 @@ impl OpenWriter {
                 return Err(Error::new(Status::InvalidArgument, message));
             }
         }
-        let (columns, ours) = (&batch.header().columns, &self.header.columns);
-        if !Arc::ptr_eq(batch.header(), &self.header) {
-            if columns.len() != ours.len() {
-                let message = format!("the batch has {} columns, but the table has {}", columns.len(), ours.len());
-                return Err(Error::new(Status::InvalidArgument, message));
-            }
-            let is_other = |(column, ours): &(&crate::table::ColumnHeader, &crate::table::ColumnHeader)| {
-                column.name != ours.name
-                    || column.element_type != ours.element_type
-                    || column.cell_shape != ours.cell_shape
-            };
-            if let Some((column, ours)) = columns.iter().zip(ours).find(is_other) {
-                let message = format!(
-                    "the column '{}' of the batch differs in name or type from the column '{}' of the table",
-                    column.name, ours.name
-                );
-                return Err(Error::new(Status::InvalidArgument, message));
-            }
-        }
-        if columns.is_empty() && batch.row_count() > 0 {
+        self.header.check_batch(batch.header())?;
+        if batch.columns().is_empty() && batch.row_count() > 0 {
             let message = "a table without columns cannot have rows in ECSV";
             return Err(Error::new(Status::InvalidArgument, message));
         }

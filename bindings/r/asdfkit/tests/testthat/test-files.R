@@ -92,6 +92,7 @@ test_that("files are written, replaced and read from memory", {
 test_that("damage is found, repaired and recovered", {
   path <- written(function(file) asdf_set(file, "a", as.numeric(1:100)))
   expect_identical(asdf_verify(asdf_open(path)), c(absent = 0, stored = 1, decoded = 0))
+  expect_identical(asdf_transfers(asdf_open(path)), c(requests = 0, bytes = 0))
   bytes <- readBin(path, "raw", file.size(path))
   bytes[asdf_blocks(asdf_open(path))$payload_offset + 5] <- as.raw(255)
   writeBin(bytes, path)

@@ -104,6 +104,24 @@ test_that("rows are appended to a file", {
   expect_status(append_rows(writer, frame), "CLOSED")
 })
 
+test_that("a table is stored in an ASDF file in batches", {
+  path <- new_path()
+  file <- asdf_new()
+  like <- data.frame(a = integer(), b = character(), stringsAsFactors = FALSE)
+  expect_status(asdf_table_writer(file, "t", like, temporary_directory = "nowhere"), "FILE_NOT_FOUND")
+  writer <- asdf_table_writer(file, "t", like, units = c(a = "s"), compression = "zlib")
+  append_rows(writer, data.frame(a = 1:2, b = c("x", "longer"), stringsAsFactors = FALSE))
+  append_rows(writer, data.frame(a = NA_integer_, b = "z", stringsAsFactors = FALSE))
+  expect_false(asdf_exists(file, "t"))
+  close(writer)
+  expect_status(append_rows(writer, like), "CLOSED")
+  asdf_write(file, path)
+  frame <- asdf_read_table(asdf_open(path), "t")
+  expect_identical(as.integer(frame$a), c(1:2, NA))
+  expect_identical(as.character(frame$b), c("x", "longer", "z"))
+  expect_identical(attr(frame$a, "unit"), "s")
+})
+
 test_that("wrong cells are failures with line and column name", {
   path <- new_path(".ecsv")
   writeLines(c("# %ECSV 1.0", "# ---", "# datatype:", "# - {name: a, datatype: int8}", "a", "1", "300"), path)
