@@ -28,6 +28,8 @@
  * | stall_seconds | 30 | most time without any bytes |
  * | call_seconds | 600 | most time for a call with all attempts; 0 for no limit |
  * | cache_bytes | 0 | budget of a cache of blocks of 256 KiB in memory, for each file |
+ * | cache_directory | none | folder with a cache of blocks of 256 KiB that programs share; it is made if it does not exist |
+ * | cache_disk_bytes | 1073741824 | budget of this folder in bytes |
  * | whole_bytes | 8388608 | largest object that is fetched as a whole if the server ignores ranges |
  * | header.NAME | | header of each request |
  *
@@ -37,6 +39,11 @@
  * Each answer must have the version (ETag, or else time and size) of the first one: an object that was replaced while it
  * was open is ASDF_ERR_FILE_CHANGED, never a mixture of old and new bytes. Other failures are ASDF_ERR_FILE_NOT_FOUND,
  * ASDF_ERR_PERMISSION_DENIED, ASDF_ERR_UNSUPPORTED (a server that ignores ranges) and ASDF_ERR_IO.
+ *
+ * Blocks in the folder belong to URL and version of an object: each opening asks the server for the version, and only
+ * blocks of this version are used. Each block has a hash (SHA-256), and a damaged one is fetched again. Objects without a
+ * strong ETag are not kept. The blocks that were used least recently are removed first. Only the owner can read the files.
+ * Several programs together may exceed the budget by a sixteenth each.
  *
  * All functions may be called on any thread, but not inside an asynchronous runtime of Rust. Opening the first file starts
  * a thread.

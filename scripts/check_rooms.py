@@ -40,7 +40,7 @@ FORMATS: Floors = [
 PICTURES: Floors = [["array"], ["plot"], ["output"]]
 REMOTE: Floors = [
     ["failure", "statistics", "cache"],
-    ["settings", "runtime", "core"],
+    ["settings", "runtime", "core", "disk"],
     ["store"],
     ["object"],
     ["exports"],

@@ -39,9 +39,11 @@ def make_files() -> None:
     asdfkit.write(folder / "zlib.asdf", {"data": zlib}, compression="zlib")
     several = asdfkit.new({f"a{number}": numbers[:256].copy() for number in range(5)})
     several.write(folder / "several.asdf")
+    columns = asdfkit.Table({"a": np.arange(1_000_000.0), "b": np.arange(1_000_000, dtype=np.int32)})
+    asdfkit.write(folder / "table.asdf", {"t": columns})
     tree = "#ASDF 1.0.0\n%YAML 1.1\n--- \nlist:\n" + "".join(f"- {n}\n" for n in range(400_000)) + "...\n"
     (folder / "tree.asdf").write_text(tree)
-    for name in ("image", "small", "zlib", "several", "tree"):
+    for name in ("image", "small", "zlib", "several", "table", "tree"):
         server.files[f"{name}.asdf"] = (folder / f"{name}.asdf").read_bytes()
     server.files["empty.asdf"] = b""
     server.files["near.asdf"] = b"#ASDF 1.0.0\n%YAML 1.1\n--- \nname: {$ref: 'small.asdf#/name'}\n...\n"
@@ -87,6 +89,8 @@ def two_requests_open_a_file_and_one_reads_a_tile():
         before = server.sent
         tile(file, 3000)
         assert len(server.requests) == 3 and server.sent - before < 3 * MIB
+        assert file.transfers.bytes == sum(count for _, _, count in server.requests)
+        assert 1 < file.transfers.requests <= 3
         # The first request has this tile.
         tile(file, 0)
         assert len(server.requests) == 3
@@ -201,6 +205,64 @@ def a_cache_of_blocks():
 
 
 @check
+def a_cache_on_disk():
+    cache = folder / "cache"
+    settings = f"cache_directory={cache}\ncache_disk_bytes=100000000"
+
+    def blocks() -> list[Path]:
+        return sorted(path for path in cache.rglob("*") if path.is_file())
+
+    def whole() -> bool:
+        with opened("ok/image.asdf", remote_settings=settings) as file:
+            tile(file, 3000)
+            return bool((np.asarray(file["data"]) == numbers).all())
+
+    assert whole() and len(blocks()) >= 250
+    assert all(path.stat().st_mode & 0o77 == 0 for path in blocks())
+    # Another program needs the request that tells the version, and nothing else.
+    server.clear()
+    code = f"import asdfkit, sys; print(asdfkit.open(sys.argv[1], remote_settings={settings!r})['data'][3000, 5])"
+    found = subprocess.run([sys.executable, "-c", code, server.url("ok/image.asdf")], capture_output=True, text=True)
+    assert found.stdout.strip() == str(numbers[3000, 5]), found
+    assert len(server.requests) == 1, server.requests
+    server.clear()
+    assert whole() and len(server.requests) == 1, server.requests
+    # Damaged blocks are fetched again.
+    for number, path in enumerate(blocks()):
+        content = bytearray(path.read_bytes())
+        content[(number * 997) % len(content)] ^= 1
+        path.write_bytes(content if number % 3 else content[:-5])
+    server.clear()
+    assert whole() and len(server.requests) > 5
+    server.clear()
+    assert whole() and len(server.requests) == 1
+    # Blocks of another version are not taken.
+    server.version = 2
+    try:
+        server.clear()
+        assert whole() and len(server.requests) > 5
+    finally:
+        server.version = 1
+    # The budget holds with several programs that write the same blocks.
+    small = f"cache_directory={cache}\ncache_disk_bytes=8000000"
+    code = f"import asdfkit, sys; print(asdfkit.open(sys.argv[1], remote_settings={small!r})['data'][...].sum())"
+    command = [sys.executable, "-c", code, server.url("ok/image.asdf")]
+    programs = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(3)]
+    assert len({program.communicate()[0] for program in programs}) == 1
+    assert all(program.returncode == 0 for program in programs)
+    assert sum(path.stat().st_size for path in blocks()) <= 8_000_000 + 3 * 800_000
+    (folder / "none").write_text("a file")
+    wrong = f"cache_directory={folder / 'none'}"
+    fails(asdfkit.AsdfError, lambda: opened("ok/image.asdf", remote_settings=wrong), "cannot be used")
+    # A version that is not certain is not kept.
+    empty = f"cache_directory={folder / 'empty'}"
+    for fault in ("weak", "unmarked"):
+        with opened(f"{fault}/image.asdf", remote_settings=empty) as file:
+            tile(file, 3000)
+    assert not any(path.is_file() for path in (folder / "empty").rglob("*"))
+
+
+@check
 def other_files_by_url():
     def elements(file) -> bool:
         return bool((np.asarray(file["data"]) == numbers[:10, :10]).all())
@@ -284,27 +346,33 @@ MEMORY = """
 import sys, numpy as np, asdfkit
 def peak():
     return next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith("VmHWM")) / 1024
-out = np.zeros((4096, 4096), np.float32)
-out += 1
 asdfkit.open(sys.argv[2])["data"][:2]
 before = peak()
-with asdfkit.open(sys.argv[1]) as file:
-    if sys.argv[3] == "whole":
-        file["data"].read_into(out) if hasattr(file["data"], "read_into") else np.copyto(out, file["data"])
-    else:
+asked = 0
+with asdfkit.open(sys.argv[1], remote_settings=sys.argv[4]) as file:
+    if sys.argv[3] == "tiles":
         for row in range(0, 4000, 70):
             file["data"][row:row + 64, 2000:2064]
-print(peak() - before)
+    elif sys.argv[3] == "table":
+        asked = sum(column.nbytes for column in file.table("t", first_row=1000, row_count=500_000).values())
+    else:
+        asked = file["data"][...].nbytes
+print(peak() - before, asked / 2**20)
 """
 
 
 @check
 def memory():
-    for what, most in (("tiles", 16), ("whole", 64 + 16)):
-        command = [sys.executable, "-c", MEMORY, server.url("ok/image.asdf"), server.url("ok/small.asdf"), what]
-        grown = float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
-        print(f"peak memory of {what}: {grown:.1f} MiB above that before")
-        assert grown <= most, (what, grown)
+    on_disk = f"cache_directory={folder / 'peak'}"
+    cases = [("tiles", "image", ""), ("whole", "image", ""), ("compressed", "zlib", ""), ("table", "table", "")]
+    cases += [(f"{what}, {when} cache", "image", on_disk) for what in ("whole", "tiles") for when in ("empty", "full")]
+    for what, name, settings in cases:
+        urls = (server.url(f"ok/{name}.asdf"), server.url("ok/small.asdf"))
+        command = [sys.executable, "-c", MEMORY, *urls, what.split(",")[0], settings]
+        found = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        grown, asked = map(float, found.split())
+        print(f"peak memory of {what}: {grown:.1f} MiB above that before, for {asked:.1f} MiB of elements")
+        assert grown <= asked + 16, (what, grown, asked)
 
 
 @check

@@ -18,4 +18,12 @@ fi
 if [ ! -x "$ASDFKIT_BUILD/stores/node_modules/.bin/azurite-blob" ]; then
     npm install --silent --prefix "$ASDFKIT_BUILD/stores" azurite@3.35.0 >/dev/null || true
 fi
-"$ASDFKIT_PYTHON" test_stores.py "$work" "$ASDFKIT_BUILD/stores"
+. ./languages.sh
+for script in test_languages.py test_stores.py; do
+    # A script that ends without its sum counts as a failure.
+    "$ASDFKIT_PYTHON" $script "$work" "$ASDFKIT_BUILD/stores" >"$work/output" 2>&1 || echo failed >>"$work/faults"
+    cat "$work/output"
+    grep -E '^[0-9]+ passed, [0-9]+ failed$' "$work/output" >>"$work/sums" || echo '0 passed, 1 failed' >>"$work/sums"
+done
+awk '{ passed += $1; failed += $3 } END { print passed " passed, " failed " failed" }' "$work/sums"
+[ ! -e "$work/faults" ]

@@ -5,6 +5,7 @@
 
 mod cache;
 mod core;
+mod disk;
 mod exports;
 mod failure;
 mod object;

@@ -9,6 +9,7 @@ use object_store::{Error, GetOptions, GetRange, GetResult, ObjectMeta, ObjectSto
 use tokio::time::{sleep, timeout};
 
 use crate::cache::{BLOCK, Cache};
+use crate::disk::Disk;
 use crate::failure::{Failure, Result, status};
 use crate::runtime::{run, start};
 use crate::settings::Settings;
@@ -33,6 +34,7 @@ pub(crate) struct Object {
     first: Mutex<Option<Arc<Vec<u8>>>>,
     is_whole: bool,
     cache: Mutex<Cache>,
+    disk: Option<Disk>,
 }
 
 /// A range of bytes and the memory for them.
@@ -46,9 +48,13 @@ impl Object {
         let place = place(url, &settings)?;
         let (meta, first, is_whole) = run(within(&settings, &place.name, begin(&place, &settings)))?;
         let cache = Mutex::new(Cache::new(settings.cache_bytes));
+        let disk = match &settings.cache_directory {
+            Some(folder) if !is_whole => Disk::open(folder, settings.cache_disk_bytes, &place.key, &meta)?,
+            _ => None,
+        };
         let (url, name) = (url.to_owned(), place.name.clone());
         let place = Mutex::new((std::process::id(), Arc::new(place)));
-        Ok(Object { url, name, place, settings, meta, first: Mutex::new(Some(Arc::new(first))), is_whole, cache })
+        Ok(Object { url, name, place, settings, meta, first: Mutex::new(Some(Arc::new(first))), is_whole, cache, disk })
     }
 
     /// Returns the store. In the child of a fork it is made anew: nothing answers on the connections of the parent.
@@ -109,11 +115,17 @@ impl Object {
     /// Reads small ranges by blocks of the cache, if there is one.
     async fn read_cached(&self, wanted: Vec<Wanted<'_>>) -> Result<()> {
         let most = (self.settings.cache_bytes / 4).max(BLOCK);
-        let is_on = self.lock_cache().is_on();
-        let (small, large): (Vec<_>, Vec<_>) =
+        let is_on = self.lock_cache().is_on() || self.disk.is_some();
+        let (mut small, large): (Vec<_>, Vec<_>) =
             wanted.into_iter().partition(|(_, buffer)| is_on && buffer.len() as u64 <= most);
-        if !large.is_empty() {
-            self.fetch(large).await?;
+        match &self.disk {
+            Some(disk) => {
+                for (offset, buffer) in large {
+                    small.extend(self.read_large(disk, offset, buffer).await?);
+                }
+            }
+            None if large.is_empty() => {}
+            None => self.fetch(large).await?,
         }
         for (offset, buffer) in small {
             self.read_blocks(offset, buffer).await?;
@@ -121,10 +133,61 @@ impl Object {
         Ok(())
     }
 
+    /// Reads the whole blocks of a large range from the folder and the server, directly into its memory. Returns the
+    /// parts before and after them.
+    async fn read_large<'a>(&self, disk: &Disk, offset: u64, buffer: &'a mut [u8]) -> Result<[Wanted<'a>; 2]> {
+        let end = offset + buffer.len() as u64;
+        let start = offset.next_multiple_of(BLOCK).min(end);
+        // The last block of the object is whole, too.
+        let stop = if end == self.size() { end } else { (end / BLOCK * BLOCK).max(start) };
+        let (before, rest) = buffer.split_at_mut((start - offset) as usize);
+        let (whole, after) = rest.split_at_mut((stop - start) as usize);
+        // Neighbours that are missing are fetched together.
+        let mut missing: Vec<Wanted> = Vec::new();
+        let (mut left, mut at) = (whole, start);
+        while !left.is_empty() {
+            let mut run = 0;
+            let mut found = 0;
+            while run < left.len() {
+                let size = (left.len() - run).min(BLOCK as usize);
+                let block = &mut left[run..run + size];
+                if disk.get((at + run as u64) / BLOCK, block) {
+                    found = size;
+                    break;
+                }
+                run += size;
+            }
+            count(&CACHED, usize::from(found > 0));
+            let (now, later) = left.split_at_mut(run);
+            if !now.is_empty() {
+                missing.push((at, now));
+            }
+            at += (run + found) as u64;
+            left = &mut later[found..];
+        }
+        self.fetch(missing.iter_mut().map(|(at, part)| (*at, &mut **part)).collect()).await?;
+        for (at, part) in &missing {
+            for (number, block) in (at / BLOCK..).zip(part.chunks(BLOCK as usize)) {
+                disk.put(number, block);
+            }
+        }
+        Ok([(offset, before), (stop, after)])
+    }
+
+    /// Returns a block from memory or from the folder.
+    fn cached(&self, number: u64) -> Result<Option<Arc<[u8]>>> {
+        if let Some(block) = self.lock_cache().get(number) {
+            return Ok(Some(block));
+        }
+        let Some(disk) = &self.disk else { return Ok(None) };
+        let mut block = zeros(BLOCK.min(self.size() - number * BLOCK))?;
+        Ok(disk.get(number, &mut block).then(|| Arc::from(block)))
+    }
+
     async fn read_blocks(&self, offset: u64, buffer: &mut [u8]) -> Result<()> {
         let end = offset + buffer.len() as u64;
         let numbers = offset / BLOCK..end.div_ceil(BLOCK);
-        let mut blocks: Vec<Option<Arc<[u8]>>> = numbers.clone().map(|number| self.lock_cache().get(number)).collect();
+        let mut blocks = numbers.clone().map(|number| self.cached(number)).collect::<Result<Vec<_>>>()?;
         count(&CACHED, blocks.iter().flatten().count());
         let mut at = 0;
         while at < blocks.len() {
@@ -134,7 +197,9 @@ impl Object {
                 let stop = (start + run as u64 * BLOCK).min(self.size());
                 let mut bytes = zeros(stop - start)?;
                 self.fetch(vec![(start, &mut bytes)]).await?;
-                for (block, bytes) in blocks[at..at + run].iter_mut().zip(bytes.chunks(BLOCK as usize)) {
+                let missing = numbers.start + at as u64..;
+                for ((block, bytes), number) in blocks[at..].iter_mut().zip(bytes.chunks(BLOCK as usize)).zip(missing) {
+                    self.disk.iter().for_each(|disk| disk.put(number, bytes));
                     *block = Some(Arc::from(bytes));
                 }
             }

@@ -1,5 +1,6 @@
 //! Settings: lines of `key=value` from the caller. Everything else, such as `aws_access_key_id`, goes to the store.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::failure::{Failure, Result, status};
@@ -11,6 +12,10 @@ pub(crate) struct Settings {
     pub(crate) request_cost: u64,
     /// Budget of the cache of blocks; 0 for no cache.
     pub(crate) cache_bytes: u64,
+    /// Folder of blocks that outlive the program; `None` for no such cache.
+    pub(crate) cache_directory: Option<PathBuf>,
+    /// Budget of that folder.
+    pub(crate) cache_disk_bytes: u64,
     /// Requests under way at once for one call.
     pub(crate) parallel: usize,
     /// Further attempts after a failure that may pass.
@@ -33,6 +38,8 @@ impl Default for Settings {
         Settings {
             request_cost: 1 << 20,
             cache_bytes: 0,
+            cache_directory: None,
+            cache_disk_bytes: 1 << 30,
             parallel: 8,
             retries: 5,
             stall: Duration::from_secs(30),
@@ -65,6 +72,9 @@ impl Settings {
             match key.as_str() {
                 "request_cost" => settings.request_cost = whole()?.min(1 << 30),
                 "cache_bytes" => settings.cache_bytes = whole()?,
+                "cache_directory" if value.is_empty() => return Err(bad("'cache_directory' must name a folder")),
+                "cache_directory" => settings.cache_directory = Some(value.into()),
+                "cache_disk_bytes" => settings.cache_disk_bytes = whole()?,
                 "parallel" => settings.parallel = whole()?.clamp(1, 64) as usize,
                 "retries" => settings.retries = whole()?.min(100) as usize,
                 "stall_seconds" => settings.stall = seconds()?.max(Duration::from_millis(1)),
@@ -93,7 +103,9 @@ mod tests {
         assert_eq!((found.cache_bytes, found.call, found.parallel), (5, None, 1));
         assert_eq!(found.headers, [("authorization".to_owned(), "Bearer a=b".to_owned())]);
         assert_eq!(found.store, [("aws_region".to_owned(), "x".to_owned())]);
-        for bad in ["retries=-1", "stall_seconds=-1", "secret", "cache_bytes=1e400"] {
+        for bad in
+            ["retries=-1", "stall_seconds=-1", "secret", "cache_bytes=1e400", "cache_directory=", "cache_disk_bytes=x"]
+        {
             let failure = Settings::parse(&format!("a=b\n{bad}")).unwrap_err();
             assert_eq!(failure.status, status::INVALID_ARGUMENT);
             assert!(failure.message.contains("line 2") && !failure.message.contains("secret"));

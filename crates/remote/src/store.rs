@@ -24,6 +24,8 @@ pub(crate) struct Place {
     pub(crate) store: Arc<dyn ObjectStore>,
     pub(crate) path: Path,
     pub(crate) name: String,
+    /// URL without user and password.
+    pub(crate) key: String,
 }
 
 /// Finds the store of a URL.
@@ -36,7 +38,7 @@ pub(crate) fn place(text: &str, settings: &Settings) -> Result<Place> {
     plain.set_query(None);
     plain.set_fragment(None);
     url.set_fragment(None);
-    let name = plain.to_string();
+    let (name, key) = (plain.to_string(), url.to_string());
     let (scheme, path) = ObjectStoreScheme::parse(&plain).map_err(|error| bad(error.to_string()))?;
     // A signed URL has its credentials, so it is fetched as it is.
     let scheme =
@@ -52,7 +54,7 @@ pub(crate) fn place(text: &str, settings: &Settings) -> Result<Place> {
     let store = made.map_err(|error| Failure::new(status::INVALID_ARGUMENT, format!("{name}: {error}")))?;
     // The path of a web server is part of the URL of its store, with its escapes as they are.
     let path = if scheme == ObjectStoreScheme::Http { Path::default() } else { path };
-    Ok(Place { store, path, name })
+    Ok(Place { store, path, name, key })
 }
 
 type Made = object_store::Result<Arc<dyn ObjectStore>>;
