@@ -6,7 +6,7 @@ module asdfkit_calls
   use, intrinsic :: iso_fortran_env, only: int64
   use asdfkit_c
   use asdfkit_memory, only: describe, gather_flags, memory_layout
-  use asdfkit_options, only: asdf_options
+  use asdfkit_options, only: asdf_options, options_handle
   use asdfkit_strings, only: set_string_type
   use asdfkit_transfer
   use asdfkit_tree, only: c_path
@@ -111,8 +111,7 @@ contains
     integer(c_int32_t), intent(out) :: status
     character(*), intent(in), optional :: unit
     own = c_null_ptr
-    call_options = c_null_ptr
-    if (present(options)) call_options = options%c_handle()
+    call_options = options_handle(options)
     status = ASDF_OK
     if (.not. (present(fill) .or. present(clamp) .or. present(threads) .or. present(unit))) return
     status = own_options(call_options, own)
@@ -157,8 +156,7 @@ contains
     real(c_double), intent(out) :: number
     integer(c_int32_t), intent(out) :: status
     type(c_ptr) :: call_options
-    call_options = c_null_ptr
-    if (present(options)) call_options = options%c_handle()
+    call_options = options_handle(options)
     number = 0
     status = asdf_node_get_quantity(node, c_path(path), trim(unit)//c_null_char, ASDF_SPELLING_GENERIC, call_options, &
       number)
@@ -178,8 +176,7 @@ contains
     type(c_ptr), intent(out) :: call_options
     integer(c_int32_t), intent(out) :: status
     own = c_null_ptr
-    call_options = c_null_ptr
-    if (present(options)) call_options = options%c_handle()
+    call_options = options_handle(options)
     status = ASDF_OK
     if (.not. (present(compression) .or. present(level) .or. present(storage) .or. present(external_name) .or. &
                present(stored_order) .or. present(byte_order) .or. present(keep) .or. present(threads))) return

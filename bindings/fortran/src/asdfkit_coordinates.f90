@@ -14,7 +14,7 @@ module asdfkit_coordinates
   use asdfkit_constants, only: ASDF_ERR_INVALID_ARGUMENT, ASDF_MAX_RANK, ASDF_OK
   use asdfkit_errors, only: conclude, explain
   use asdfkit_node, only: asdf_node
-  use asdfkit_options, only: asdf_options
+  use asdfkit_options, only: asdf_options, options_handle
   use asdfkit_owners, only: asdf_coordinates_owner, asdf_node_owner, asdf_table_owner
   use asdfkit_texts, only: coordinates_attribute_name_string, coordinates_component_name_string, &
     coordinates_differential_string, coordinates_frame_string, coordinates_representation_string, &
@@ -232,8 +232,7 @@ contains
     type(c_ptr) :: given
     integer(int64) :: count
     integer(c_int32_t) :: status
-    given = c_null_ptr
-    if (present(options)) given = options%c_handle()
+    given = options_handle(options)
     count = 0
     status = asdf_coordinates_count(self%c_handle(), count)
     if (status == ASDF_OK) then
@@ -319,8 +318,7 @@ contains
     type(c_ptr) :: given
     integer(c_int64_t) :: extents(1)
     integer(c_int32_t) :: status
-    given = c_null_ptr
-    if (present(options)) given = options%c_handle()
+    given = options_handle(options)
     in_frame = 'icrs'
     if (present(frame)) in_frame = trim(frame)
     in_unit = 'deg'

@@ -4,7 +4,7 @@ module asdfkit_file
   use asdfkit_c
   use asdfkit_errors, only: conclude, explain, settle
   use asdfkit_node, only: asdf_node
-  use asdfkit_options, only: asdf_options
+  use asdfkit_options, only: asdf_options, options_handle
   use asdfkit_owners, only: asdf_buffer_owner, asdf_file_owner, asdf_node_owner
   use asdfkit_report, only: asdf_report, text_of_buffer
   use asdfkit_schemas, only: asdf_schemas
@@ -216,8 +216,7 @@ contains
     class(asdf_options), intent(in), optional :: options
     type(asdf_options), intent(inout) :: own
     type(c_ptr) :: given
-    given = c_null_ptr
-    if (present(options)) given = options%c_handle()
+    given = options_handle(options)
     status = own%prepare_copy(given)
   end function
 
@@ -284,7 +283,7 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     integer(c_int32_t) :: status
-    status = asdf_file_compact(self%c_file(), handle_of(options))
+    status = asdf_file_compact(self%c_file(), options_handle(options))
     call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
@@ -353,12 +352,6 @@ contains
     call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
-
-  type(c_ptr) function handle_of(options) result(handle)
-    class(asdf_options), intent(in), optional :: options
-    handle = c_null_ptr
-    if (present(options)) handle = options%c_handle()
-  end function
 
   ! Properties --------------------------------------------------------------------------------------------------------
 

@@ -20,7 +20,7 @@ module asdfkit_ndl_builder
   use asdfkit_memory
   use asdfkit_ndl, only: asdf_ndl
   use asdfkit_ndl_io
-  use asdfkit_options, only: asdf_options
+  use asdfkit_options, only: asdf_options, options_handle
   use asdfkit_owners, only: asdf_ndl_builder_owner
   implicit none
   private
@@ -351,8 +351,7 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     type(c_ptr) :: handle, given
     integer(c_int32_t) :: status
-    given = c_null_ptr
-    if (present(options)) given = options%c_handle()
+    given = options_handle(options)
     status = asdf_ndl_builder_finish(self%c_handle(), given, handle)
     call ndl%adopt(handle)
     call conclude(status, stat)

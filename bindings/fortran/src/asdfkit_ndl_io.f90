@@ -7,7 +7,7 @@ module asdfkit_ndl_io
   use asdfkit_c
   use asdfkit_errors, only: library_message
   use asdfkit_memory
-  use asdfkit_options, only: asdf_options
+  use asdfkit_options, only: asdf_options, options_handle
   use asdfkit_owners, only: asdf_ndl_builder_owner, asdf_ndl_datatype_owner, asdf_ndl_owner
   use asdfkit_strings, only: set_padded_strings
   use asdfkit_texts
@@ -157,8 +157,7 @@ contains
     integer(c_size_t) :: size
     call c_attribute(attribute, name)
     size = int(memory%element_count()*memory%item_size, c_size_t)
-    handle = c_null_ptr
-    if (present(options)) handle = options%c_handle()
+    handle = options_handle(options)
     if (memory%datatype == ASDF_ASCII) then
       status = copy_options(all, options)
       if (status == ASDF_OK) status = set_padded_strings(all%c_handle(), memory%item_size)

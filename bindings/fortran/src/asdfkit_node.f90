@@ -12,7 +12,7 @@ module asdfkit_node
   use asdfkit_calls, only: append_variable, get_number_in, storing_options
   use asdfkit_errors, only: conclude, explain
   use asdfkit_memory, only: deallocate_any, describe, memory_layout
-  use asdfkit_options, only: asdf_options
+  use asdfkit_options, only: asdf_options, options_handle
   use asdfkit_owners, only: asdf_array_owner
   use asdfkit_transfer, only: set_elements, to_int64
   use asdfkit_tree, only: asdf_tree, c_path, place
@@ -204,8 +204,7 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     integer(c_int32_t) :: status
     type(c_ptr) :: call_options
-    call_options = c_null_ptr
-    if (present(options)) call_options = options%c_handle()
+    call_options = options_handle(options)
     status = asdf_node_set_storage(self%c_handle(), c_path(path), storage, call_options)
     call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
@@ -251,8 +250,7 @@ contains
       return
     end if
     c_shape = numbers(size(extents):1:-1)
-    call_options = c_null_ptr
-    if (present(options)) call_options = options%c_handle()
+    call_options = options_handle(options)
     status = asdf_node_set_array_zeros(self%c_handle(), c_path(path), datatype, size(extents, kind=c_int32_t), c_shape, &
       call_options)
     call conclude(status, stat)

@@ -11,6 +11,7 @@ module asdfkit_options
   use asdfkit_owners, only: asdf_options_owner
   implicit none
   private
+  public :: options_handle
 
   !> Options of calls. A variable without options stands for the defaults. Assignment copies the options.
   type, extends(asdf_options_owner), public :: asdf_options
@@ -601,6 +602,13 @@ contains
     call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
+
+  !> Handle of the options of a call; NULL if they are absent. For modules of asdfkit.
+  type(c_ptr) function options_handle(options) result(handle)
+    class(asdf_options), intent(in), optional :: options
+    handle = c_null_ptr
+    if (present(options)) handle = options%c_handle()
+  end function
 
   !> Makes a handle, if the variable has none yet. For modules of asdfkit.
   integer(c_int32_t) function options_prepare(self) result(status)

@@ -23,7 +23,7 @@ module asdfkit_table
   use asdfkit_c
   use asdfkit_column_io, only: set_property, UNIT_OF, DESCRIPTION_OF, FORMAT_OF
   use asdfkit_errors, only: conclude, explain, settle
-  use asdfkit_options, only: asdf_options
+  use asdfkit_options, only: asdf_options, options_handle
   use asdfkit_owners, only: asdf_node_owner
   use asdfkit_report, only: asdf_report
   use asdfkit_schemas, only: asdf_schemas
@@ -209,8 +209,7 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     type(c_ptr) :: handle, given
     integer(c_int32_t) :: status
-    given = c_null_ptr
-    if (present(options)) given = options%c_handle()
+    given = options_handle(options)
     status = asdf_node_get_table(place%c_handle(), trim(path)//c_null_char, given, handle)
     call self%adopt(handle)
     call conclude(status, stat)
@@ -448,13 +447,6 @@ contains
     integer(int8), allocatable, intent(in) :: bytes(:)
     count = 0
     if (allocated(bytes)) count = size(bytes, kind=c_size_t) - 1
-  end function
-
-  !> Handle of options; NULL if they are absent.
-  type(c_ptr) function options_handle(options) result(handle)
-    class(asdf_options), intent(in), optional :: options
-    handle = c_null_ptr
-    if (present(options)) handle = options%c_handle()
   end function
 
   ! Content -----------------------------------------------------------------------------------------------------------
@@ -774,8 +766,7 @@ contains
     type(c_ptr) :: call_options
     number = ASDF_SPELLING_GENERIC
     if (present(spelling)) number = spelling
-    call_options = c_null_ptr
-    if (present(options)) call_options = options%c_handle()
+    call_options = options_handle(options)
     status = asdf_table_convert_column(self%c_handle(), trim(name)//c_null_char, trim(unit)//c_null_char, number, &
       call_options)
     call conclude(status, stat)

@@ -8,7 +8,7 @@ module asdfkit_tree
   use, intrinsic :: iso_fortran_env, only: int32, int64, real64
   use asdfkit_c
   use asdfkit_errors, only: conclude, explain
-  use asdfkit_options, only: asdf_options
+  use asdfkit_options, only: asdf_options, options_handle
   use asdfkit_owners, only: asdf_node_owner, asdf_time_owner
   use asdfkit_texts
   implicit none
@@ -739,8 +739,7 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     integer(c_int32_t) :: status
     type(c_ptr) :: given
-    given = c_null_ptr
-    if (present(options)) given = options%c_handle()
+    given = options_handle(options)
     status = asdf_node_set_wcs_cards(self%c_handle(), c_path(path), cards, len(cards, c_size_t), given)
     call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)

@@ -11,7 +11,7 @@ module asdfkit_unit
   use, intrinsic :: iso_fortran_env, only: real64
   use asdfkit_c
   use asdfkit_errors, only: conclude, explain
-  use asdfkit_options, only: asdf_options
+  use asdfkit_options, only: asdf_options, options_handle
   use asdfkit_texts, only: unit_format_string, unit_physical_string
   implicit none
   private
@@ -93,7 +93,7 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     integer(c_int32_t) :: status
     status = asdf_unit_factor(trim(unit)//c_null_char, number_of(spelling), trim(new_unit)//c_null_char, &
-      number_of(new_spelling), handle_of(options), factor, offset)
+      number_of(new_spelling), options_handle(options), factor, offset)
     call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
@@ -111,7 +111,7 @@ contains
     integer(c_int32_t) :: status
     allocate (results(size(values)))
     status = asdf_unit_convert(trim(unit)//c_null_char, number_of(spelling), trim(new_unit)//c_null_char, &
-      number_of(new_spelling), values, size(values, kind=c_size_t), handle_of(options), results, &
+      number_of(new_spelling), values, size(values, kind=c_size_t), options_handle(options), results, &
       size(results, kind=c_size_t))
     if (status == ASDF_OK) call move_alloc(results, converted)
     call conclude(status, stat)
@@ -122,12 +122,6 @@ contains
     integer, intent(in), optional :: spelling
     number_of = ASDF_SPELLING_GENERIC
     if (present(spelling)) number_of = int(spelling, c_int32_t)
-  end function
-
-  type(c_ptr) function handle_of(options)
-    class(asdf_options), intent(in), optional :: options
-    handle_of = c_null_ptr
-    if (present(options)) handle_of = options%c_handle()
   end function
 
 end module asdfkit_unit

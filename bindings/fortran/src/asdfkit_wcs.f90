@@ -15,7 +15,7 @@ module asdfkit_wcs
   use asdfkit_c
   use asdfkit_constants, only: ASDF_ERR_NOT_FOUND, ASDF_OK
   use asdfkit_errors, only: conclude, explain, settle
-  use asdfkit_options, only: asdf_options
+  use asdfkit_options, only: asdf_options, options_handle
   use asdfkit_owners, only: asdf_buffer_owner, asdf_node_owner, asdf_transform_owner, asdf_wcs_owner
   use asdfkit_texts, only: transform_tag_string, wcs_axis_name_string, wcs_axis_physical_type_string, &
     wcs_axis_type_string, wcs_axis_unit_string, wcs_frame_name_string, wcs_frame_reference_string, &
@@ -81,7 +81,7 @@ contains
     type(c_ptr) :: handle
     integer(c_int32_t) :: status
     handle = c_null_ptr
-    status = asdf_node_get_transform(place%c_handle(), trim(path)//c_null_char, given(options), handle)
+    status = asdf_node_get_transform(place%c_handle(), trim(path)//c_null_char, options_handle(options), handle)
     call self%adopt(handle)
     call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
@@ -153,7 +153,7 @@ contains
     integer(c_int32_t) :: status
     beyond = 0
     status = asdf_transform_evaluate(self%c_handle(), size(input, 2, c_int64_t), input, size(input, kind=c_size_t), &
-                                     1_c_int64_t, size(input, 1, c_int64_t), given(options), output, &
+                                     1_c_int64_t, size(input, 1, c_int64_t), options_handle(options), output, &
                                      size(output, kind=c_size_t), 1_c_int64_t, size(output, 1, c_int64_t), beyond)
     if (present(outside)) outside = beyond
     call conclude(status, stat)
@@ -189,7 +189,7 @@ contains
     type(c_ptr) :: handle
     integer(c_int32_t) :: status
     handle = c_null_ptr
-    status = asdf_node_get_wcs(place%c_handle(), trim(path)//c_null_char, given(options), handle)
+    status = asdf_node_get_wcs(place%c_handle(), trim(path)//c_null_char, options_handle(options), handle)
     call self%adopt(handle)
     call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
@@ -206,7 +206,7 @@ contains
     type(c_ptr) :: handle
     integer(c_int32_t) :: status
     handle = c_null_ptr
-    status = asdf_wcs_read_cards(cards, len(cards, c_size_t), given(options), handle)
+    status = asdf_wcs_read_cards(cards, len(cards, c_size_t), options_handle(options), handle)
     call self%adopt(handle)
     call conclude(status, stat)
     if (present(errmsg)) call explain(status, errmsg)
@@ -231,7 +231,7 @@ contains
     integer(c_int32_t) :: status
     errors = 0
     handle = c_null_ptr
-    status = asdf_wcs_make_cards(self%c_handle(), given(options), handle, errors(1), errors(2))
+    status = asdf_wcs_make_cards(self%c_handle(), options_handle(options), handle, errors(1), errors(2))
     call buffer%adopt(handle)
     size = 0
     if (status == ASDF_OK) status = asdf_buffer_bytes(buffer%c_handle(), address, size)
@@ -283,7 +283,7 @@ contains
     beyond = 0
     status = asdf_wcs_pixel_to_world(self%c_handle(), size(pixels, 2, c_int64_t), pixels, &
                                      size(pixels, kind=c_size_t), 1_c_int64_t, size(pixels, 1, c_int64_t), &
-                                     given(options), world, size(world, kind=c_size_t), 1_c_int64_t, &
+                                     options_handle(options), world, size(world, kind=c_size_t), 1_c_int64_t, &
                                      size(world, 1, c_int64_t), beyond)
     if (present(outside)) outside = beyond
     call conclude(status, stat)
@@ -308,7 +308,7 @@ contains
     beyond = 0
     lost = 0
     status = asdf_wcs_world_to_pixel(self%c_handle(), size(world, 2, c_int64_t), world, size(world, kind=c_size_t), &
-                                     1_c_int64_t, size(world, 1, c_int64_t), given(options), pixels, &
+                                     1_c_int64_t, size(world, 1, c_int64_t), options_handle(options), pixels, &
                                      size(pixels, kind=c_size_t), 1_c_int64_t, size(pixels, 1, c_int64_t), beyond, lost)
     if (present(outside)) outside = beyond
     if (present(unconverged)) unconverged = lost
@@ -579,10 +579,4 @@ contains
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
-  !> The handle of options, or NULL for the defaults.
-  type(c_ptr) function given(options) result(handle)
-    class(asdf_options), intent(in), optional :: options
-    handle = c_null_ptr
-    if (present(options)) handle = options%c_handle()
-  end function
 end module asdfkit_wcs
