@@ -1,6 +1,7 @@
 //! Copy of a whole tree, for whose size the system may have no memory.
 
 use super::chunked::Chunked;
+use super::holes::Holes;
 use super::plain::PlainRuns;
 use super::{Collection, Tree};
 use crate::error::Result;
@@ -61,6 +62,7 @@ impl Collection {
         Ok(Collection {
             items: reserve::copy_of(&self.items)?,
             plain: self.plain.as_deref().map(PlainRuns::duplicate).transpose()?.map(Box::new),
+            holes: self.holes.as_deref().map(Holes::duplicate).transpose()?.map(Box::new),
             effective: effective.map(Vec::into_boxed_slice),
             index: self.index.clone(),
         })

@@ -296,6 +296,12 @@ impl Tree {
         let Some(parent) = self.parent(id) else {
             return Err(Error::new(Status::InvalidArgument, "the root cannot be removed"));
         };
+        if let Some(pair) = self.take_pair_by_hole(parent, id) {
+            for node in pair.into_iter().rev() {
+                self.discard_node(node);
+            }
+            return Ok(());
+        }
         if let Some(position) = self.plain_pair(parent, id) {
             let pair = self.take_plain_pair(parent, position);
             for node in pair.into_iter().rev() {

@@ -177,15 +177,16 @@ impl Tree {
 
     /// Returns the first value that is accepted, of those whose keys have this text.
     fn candidates(&self, mapping: NodeId, text: &str, mut accept: impl FnMut(Key, NodeId) -> bool) -> Option<NodeId> {
-        let pairs = self.pairs(mapping);
         let mut matches = |pair: &[NodeId]| {
             let key = self.key(pair[0]);
             (key.text() == text && accept(key, pair[1])).then_some(pair[1])
         };
-        if pairs.len() <= 2 * INDEXED_FROM {
-            return pairs.chunks_exact(2).find_map(matches);
+        let effective = self.collection(mapping).and_then(|collection| collection.effective.as_deref());
+        if effective.map_or_else(|| self.item_count(mapping), <[NodeId]>::len) <= 2 * INDEXED_FROM {
+            return self.pairs(mapping).chunks_exact(2).find_map(matches);
         }
         let index = self.collection(mapping)?.index.get_or_try_init(|| {
+            let pairs = self.pairs(mapping);
             let mut index = Pairs::with_capacity(pairs.len() / 2)?;
             for pair in pairs.chunks_exact(2) {
                 index.push(&self.key(pair[0]).text(), [pair[0], pair[1]]);
@@ -193,13 +194,13 @@ impl Tree {
             Ok(index)
         });
         // Without memory for an index, every pair is compared.
-        let Ok(index) = index else { return pairs.chunks_exact(2).find_map(matches) };
+        let Ok(index) = index else { return self.pairs(mapping).chunks_exact(2).find_map(matches) };
         index.of(text).find_map(|pair| matches(&pair))
     }
 
     /// Returns whether merge keys and repeated keys change neither this mapping nor others. Then an edit of a pair
     /// changes nothing but the pair.
-    fn has_plain_pairs(&self, mapping: NodeId) -> bool {
+    pub(super) fn has_plain_pairs(&self, mapping: NodeId) -> bool {
         let has_derived = |collection: &Collection| collection.effective.is_some();
         self.merging.is_empty()
             && self.kind(mapping) == Kind::Mapping
@@ -271,6 +272,9 @@ impl Tree {
         let number = self.node(mapping).data as usize;
         let collection = &mut self.collections[number];
         collection.items.extend([key, value]);
+        if let Some(holes) = &mut collection.holes {
+            holes.renew();
+        }
         if let Some(effective) = collection.effective.take() {
             let mut effective = effective.into_vec();
             effective.extend([key, value]);

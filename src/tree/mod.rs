@@ -12,6 +12,7 @@ mod consistency;
 mod copy;
 mod duplicate;
 pub(crate) mod edit;
+mod holes;
 mod key_index;
 mod lines;
 pub(crate) mod mapping;
@@ -38,6 +39,7 @@ pub(crate) use checkpoints::line_and_column;
 use chunked::Chunked;
 pub use comments::CommentPosition;
 use comments::Comments;
+use holes::Holes;
 use key_index::KeyIndex;
 pub(crate) use lines::Lines;
 pub use mapping::Key;
@@ -146,6 +148,8 @@ struct Collection {
     items: Vec<NodeId>,
     /// Further items of a sequence, which stand between those in `items`.
     plain: Option<Box<PlainRuns>>,
+    /// Pairs of a mapping that were removed, but still stand in `items`.
+    holes: Option<Box<Holes>>,
     /// Pairs of a mapping after merge keys and repeated keys have been applied; `None` if these change nothing.
     effective: Option<Box<[NodeId]>>,
     index: KeyIndex,
@@ -365,6 +369,7 @@ impl Tree {
     pub(crate) fn set_items(&mut self, id: NodeId, items: Vec<NodeId>) {
         let collection = self.node(id).data as usize;
         self.collections[collection].items = items;
+        self.collections[collection].holes = None;
     }
 
     /// Sets the end of the span of a collection.

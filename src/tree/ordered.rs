@@ -45,7 +45,7 @@ impl Tree {
     /// Fails as [`Tree::own_entry`] does.
     pub(crate) fn entry_to_remove(&self, start: NodeId, path: &str) -> Result<NodeId> {
         let (parent, place) = self.own_entry(start, path)?;
-        let is_single = |pair: &NodeId| self.kind(*pair) == Kind::Mapping && self.items(*pair).len() == 2;
+        let is_single = |pair: &NodeId| self.kind(*pair) == Kind::Mapping && self.item_count(*pair) == 2;
         let Some(pair) = parent.filter(is_single) else { return Ok(place) };
         let item = self.collection_of(start, path)?.and_then(|list| self.item_with(list, place));
         Ok(item.or_else(|| self.list_of_single_pair(pair).map(|_| pair)).unwrap_or(place))

@@ -4,6 +4,7 @@
 //! nodes, but all their data follow from their byte ranges, so each takes eight bytes. When one item of such a run is
 //! changed, all items of the run get full node data.
 
+use super::holes::Holes;
 use super::{Kind, NodeData, NodeId, Style, TagId, Text, Tree};
 use crate::error::Result;
 use crate::reserve;
@@ -247,16 +248,17 @@ impl Tree {
     pub fn items(&self, id: NodeId) -> &[NodeId] {
         let Some(collection) = self.collection(id) else { return &[] };
         match &collection.plain {
-            None => &collection.items,
+            None => collection.holes.as_deref().map_or(&collection.items, |holes| holes.without(&collection.items)),
             Some(runs) => runs.all.get_or_init(|| Box::new(self.plain.merged(&collection.items, &runs.runs))),
         }
     }
 
     /// Returns the number of items of a sequence, or of keys and values of a mapping.
     pub(crate) fn item_count(&self, id: NodeId) -> usize {
+        let holes = self.collection(id).and_then(|collection| collection.holes.as_deref()).map_or(0, Holes::item_count);
         match self.collection(id).map(|collection| (&collection.items, &collection.plain)) {
             None => 0,
-            Some((items, None)) => items.len(),
+            Some((items, None)) => items.len() - holes,
             Some((items, Some(runs))) => {
                 let runs = runs.runs.iter().map(|&run| &self.plain.runs[run as usize]);
                 items.len() + runs.map(|run| (run.end - run.first) as usize).sum::<usize>()
@@ -281,6 +283,7 @@ impl Tree {
             self.collections[number].items = self.items(id).to_vec();
             self.collections[number].plain = None;
         }
+        self.collections[number].close_holes();
         &mut self.collections[number].items
     }
 }
