@@ -12,7 +12,7 @@ use std::hint::black_box;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-const NAMES: [&str; 11] = [
+const NAMES: [&str; 12] = [
     "open",
     "look-up",
     "read",
@@ -24,6 +24,7 @@ const NAMES: [&str; 11] = [
     "write",
     "inline",
     "ecsv",
+    "remove",
 ];
 
 fn main() -> Result<()> {
@@ -101,6 +102,14 @@ fn operate(name: &str, root: &Node, path: &PathBuf) -> Result<()> {
             let bytes: SharedBytes = Arc::new(text.into_bytes());
             let table = ecsv::TableReader::of_memory(bytes, &ecsv::ReadOptions::default())?.read_all()?;
             black_box(table.row_count());
+        }
+        // The first key each time. If a removal moved the keys behind it, 4 times as many would take 16 times as long.
+        "remove" => {
+            let file = File::new(&NewOptions::default());
+            let root = file.root()?;
+            let keys: Vec<String> = (0..4000).map(|number| format!("m/key_{number}")).collect();
+            keys.iter().try_for_each(|key| root.set_i64(key, 1))?;
+            keys.iter().try_for_each(|key| root.remove(key))?;
         }
         other => panic!("no operation {other}"),
     }
