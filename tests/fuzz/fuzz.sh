@@ -20,7 +20,7 @@ RUSTC_BOOTSTRAP=1 cargo fuzz build --fuzz-dir crates/fuzz --target-dir "$work/ta
 dictionary() { # TARGET
     case $1 in
     yaml_round_trip | ndl | transforms) name=yaml ;;
-    open | recover) name=asdf ;;
+    calls | fits | open | recover) name=asdf ;;
     *) name=$1 ;;
     esac
     file=crates/fuzz/dictionaries/$name.dict

@@ -93,6 +93,43 @@ def fits_files() -> Iterator[bytes]:
         yield out.getvalue()
 
 
+def hdus() -> Iterator[bytes]:
+    """Yields the body of a tree, and cards and data of HDUs."""
+    for content in fits_files():
+        with fits.open(io.BytesIO(content), disable_image_compression=True) as file:
+            tree = file["ASDF"].data[0][0].tobytes()
+            _, _, body = tree.partition(b"asdf-1.1.0\n")
+            parts = [body.removesuffix(b"...\n")]
+            for hdu in file[1:-1]:
+                place = hdu.fileinfo()
+                cards = content[place["hdrLoc"] : place["datLoc"]]
+                lines = [cards[at : at + 80].rstrip() for at in range(0, len(cards), 80)]
+                parts.append(b"\n".join(line for line in lines if line not in (b"", b"END")))
+                parts.append(content[place["datLoc"] : place["datLoc"] + place["datSpan"]].rstrip(b"\0"))
+            yield CUT.join(parts)
+    for body in list(bodies())[::7]:
+        yield body
+
+
+def choices() -> Iterator[bytes]:
+    """Yields random bytes, with which a target chooses."""
+    random = np.random.default_rng(20261127)
+    for length in [8, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512]:
+        for _ in range(4):
+            yield random.bytes(length)
+        yield random.integers(0, 10, length, "u1").tobytes()
+
+
+def calls() -> Iterator[bytes]:
+    """Yields files with choices of calls."""
+    chosen = list(choices())
+    for number, content in enumerate(files(".asdf", CORPORA, REFERENCE)):
+        if len(content) <= LONGEST // 4:
+            yield CUT.join([content, chosen[number % len(chosen)]])
+    for each in chosen:
+        yield CUT + each
+
+
 def tables() -> Iterator[bytes]:
     for number, content in enumerate(files(".ecsv", CORPORA)):
         yield content
@@ -170,13 +207,18 @@ def payloads() -> Iterator[bytes]:
 
 
 TARGETS = {
+    "arrow": choices,
+    "calls": calls,
     "cards": cards,
     "chunks": chunked,
     "codecs": payloads,
     "ecsv": tables,
+    "edits": choices,
+    "fits": hdus,
     "ndl": lambda: files(".yaml", CORPORA / "ndl-samples"),
     "open": asdf_files,
     "recover": asdf_files,
+    "regions": choices,
     "schemas": schemas,
     "transforms": lambda: bodies(),
     "yaml": lambda: (*trees(), *files(".yaml", CORPORA)),

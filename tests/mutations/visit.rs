@@ -1,7 +1,7 @@
 //! Reads everything that a file offers and computes a digest of the results, so that two files can be compared.
 
 use super::{BUFFER, THOROUGH};
-use asdfkit::array::{Array, Datatype, Fill, ReadOptions, Region, ScalarType};
+use asdfkit::array::{Array, ByteOrder, Datatype, Field, Fill, ReadOptions, Region, ScalarType};
 use asdfkit::file::{Access, File, NewOptions, Node, NodeType, OpenOptions, WriteOptions};
 use asdfkit::ndl::asdf::{DescribeOptions, describe};
 use asdfkit::ndl::{ReadOptions as NdlReadOptions, TextOptions, parse};
@@ -86,6 +86,17 @@ fn ask(copied: bool, open: &dyn Fn() -> asdfkit::Result<File>) -> Told {
         told.thoroughly(&root);
     }
     told
+}
+
+/// Returns a datatype whose numbers have the byte order of the machine, also in fields of records.
+fn native(datatype: &Datatype) -> Datatype {
+    let Datatype::Record(fields) = datatype else { return datatype.clone() };
+    let of_field = |field: &Field| Field {
+        datatype: native(&field.datatype),
+        byteorder: Some(ByteOrder::NATIVE),
+        ..field.clone()
+    };
+    Datatype::Record(fields.iter().map(of_field).collect())
 }
 
 #[derive(Default)]
@@ -189,7 +200,8 @@ impl Told {
     fn array(&mut self, node: &Node, digest: &mut Digest) {
         let Some(array) = self.take(node.array("")) else { return };
         digest.add(array.shape());
-        digest.add(array.datatype().to_string());
+        // A copy has another byte order where the machine has.
+        digest.add(native(array.datatype()).to_string());
         match self.elements(&array.without_mask()) {
             Ok(elements) => digest.add(elements),
             Err(error) if error.status() == Status::Unsupported => {
@@ -246,7 +258,7 @@ impl Told {
 
     /// Reads the elements, at most as many as the buffer holds, in every way of reading.
     fn elements(&mut self, array: &Array) -> asdfkit::Result<Vec<u8>> {
-        let own = array.datatype().clone();
+        let own = native(array.datatype());
         let shape = array.shape().to_vec();
         let _ = array.view(&own).map(|view| view.bytes().first().copied());
         let size = array.byte_size(&own)?;
