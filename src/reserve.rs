@@ -71,6 +71,16 @@ pub(crate) fn list_for<T>(count: usize) -> Result<Vec<T>> {
     Ok(list)
 }
 
+/// Fails if the system has no room for this many bytes now. It precedes work whose many small lists grow infallibly.
+///
+/// Another thread can take the memory afterwards, so lists of one large size reserve their memory fallibly instead.
+pub(crate) fn expect_room(bytes: u64) -> Result<()> {
+    let room = list_for::<u8>(usize::try_from(bytes).unwrap_or(usize::MAX))?;
+    // Without this the compiler may leave the request out.
+    std::hint::black_box(room);
+    Ok(())
+}
+
 /// Returns a copy of a list.
 pub(crate) fn copy_of<T: Copy>(elements: &[T]) -> Result<Vec<T>> {
     let mut list = list_for(elements.len())?;

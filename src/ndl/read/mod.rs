@@ -28,6 +28,7 @@ mod yaml_rules;
 use super::{Code, Description, Diagnostic, Severity, Value};
 use crate::hint;
 use crate::limits::{Limit, Limits};
+use crate::reserve;
 use crate::source::{FileSource, Source, read_vec_at};
 use crate::yaml::{Unmerged, parse_unmerged};
 use crate::{Error, Result, Status};
@@ -125,6 +126,10 @@ impl Parsed {
     }
 }
 
+/// Memory of a description for each node of its text, in bytes. An array or a coordinate, with seven nodes or more, takes
+/// about 2,500.
+const BYTES_OF_NODE: u64 = 384;
+
 /// Parses the text of a description, in UTF-8 or in UTF-16 with a byte order mark.
 pub fn parse(bytes: &[u8], options: &ReadOptions) -> Parsed {
     let mut diagnostics = Diagnostics::new(options);
@@ -178,6 +183,8 @@ fn read(bytes: &[u8], options: &ReadOptions, diagnostics: &mut Diagnostics) -> O
 fn read_text(text: String, detached: &[&Value], diagnostics: &mut Diagnostics) -> Option<Description> {
     let options = diagnostics.options();
     let unmerged = unmerged(text, &options.limits, diagnostics)?;
+    let room = (unmerged.tree.node_count() as u64).saturating_mul(BYTES_OF_NODE);
+    reserve::expect_room(room).map_err(|error| diagnostics.add_error(&error)).ok()?;
     let reader = Reader { detached, ..Reader::new(&unmerged.tree, options, diagnostics) };
     yaml_rules::check(reader, unmerged.is_empty)?.read_document()
 }

@@ -4,13 +4,14 @@ use crate::error::{Error, Result, Status};
 pub(super) use crate::fits::card::Value;
 use crate::fits::card::{CARD, MAX_CARDS, parts, read_value};
 use crate::float::Notation;
+use crate::reserve;
 use std::fmt::Write as _;
 
 /// The cards with a value, by keyword. Of several with one keyword the last one counts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Header {
-    /// Sorted by keyword.
-    cards: Vec<(String, Value)>,
+    /// Keyword, number in the header and value, sorted by keyword.
+    cards: Vec<(String, usize, Value)>,
 }
 
 /// Returns an error of the content of a header.
@@ -23,14 +24,19 @@ impl Header {
     ///
     /// A card that cannot be read is an error only where its value is needed.
     pub(super) fn parse(bytes: &[u8]) -> Result<Header> {
-        let mut cards = Vec::new();
-        let is_lines = bytes.contains(&b'\n');
-        let pieces: Vec<&[u8]> =
-            if is_lines { bytes.split(|byte| *byte == b'\n').collect() } else { bytes.chunks(CARD).collect() };
-        if pieces.len() > MAX_CARDS {
-            return Err(Error::limit("cards of a header", MAX_CARDS as u64));
+        if bytes.contains(&b'\n') {
+            Header::of_pieces(bytes.split(|byte| *byte == b'\n'))
+        } else {
+            Header::of_pieces(bytes.chunks(CARD))
         }
-        for (number, piece) in pieces.into_iter().enumerate() {
+    }
+
+    fn of_pieces<'a>(pieces: impl Iterator<Item = &'a [u8]>) -> Result<Header> {
+        let mut cards = Vec::new();
+        for (number, piece) in pieces.enumerate() {
+            if number == MAX_CARDS {
+                return Err(Error::limit("cards of a header", MAX_CARDS as u64));
+            }
             let piece = piece.trim_ascii_end();
             if piece == b"END" {
                 break;
@@ -42,33 +48,36 @@ impl Header {
             };
             let shown = || String::from_utf8_lossy(piece).escape_debug().to_string();
             let damaged = |reason| Some(Value::Damaged(format!("card {} ('{}'): {reason}", number + 1, shown())));
-            cards.extend(value.unwrap_or_else(damaged).map(|value| (keyword.to_owned(), value)));
+            if let Some(value) = value.unwrap_or_else(damaged) {
+                reserve::room_for(&mut cards, 1)?;
+                cards.push((keyword.to_owned(), number, value));
+            }
         }
         Ok(Header::new(cards))
     }
 
-    /// Makes a header of keywords and values. All numbers become floats.
-    pub(super) fn new(mut cards: Vec<(String, Value)>) -> Header {
-        for (_, value) in &mut cards {
+    /// Makes a header of keywords, increasing numbers and values. All numbers become floats.
+    pub(super) fn new(mut cards: Vec<(String, usize, Value)>) -> Header {
+        for (_, _, value) in &mut cards {
             if let Value::Integer(integer) = *value {
                 *value = Value::Number(integer as f64);
             }
         }
-        cards.reverse();
-        cards.sort_by(|one, other| one.0.cmp(&other.0));
+        // The last card of a keyword comes first, and stays.
+        cards.sort_unstable_by(|one, other| one.0.cmp(&other.0).then(other.1.cmp(&one.1)));
         cards.dedup_by(|one, other| one.0 == other.0);
         Header { cards }
     }
 
     /// Returns the value of a keyword.
     pub(super) fn get(&self, keyword: &str) -> Option<&Value> {
-        let place = self.cards.binary_search_by(|(known, _)| known.as_str().cmp(keyword)).ok()?;
-        self.cards.get(place).map(|(_, value)| value)
+        let place = self.cards.binary_search_by(|(known, ..)| known.as_str().cmp(keyword)).ok()?;
+        self.cards.get(place).map(|(.., value)| value)
     }
 
     /// Returns the keywords.
     pub(super) fn keywords(&self) -> impl Iterator<Item = &str> {
-        self.cards.iter().map(|(keyword, _)| keyword.as_str())
+        self.cards.iter().map(|(keyword, ..)| keyword.as_str())
     }
 
     /// Returns a number. Fails for a value of another kind.

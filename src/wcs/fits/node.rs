@@ -6,6 +6,7 @@ use super::description::Description;
 use crate::error::{Error, Result, Status};
 use crate::file::{Node, NodeType};
 use crate::fits::card::MAX_CARDS;
+use crate::reserve;
 use crate::wcs::build::fields::{Fields, content, items, refused};
 use crate::wcs::model::BoundingBox;
 use crate::wcs::world::Wcs;
@@ -53,8 +54,8 @@ pub(super) fn header(node: &Node) -> Result<Header> {
     if nodes.len() > MAX_CARDS {
         return Err(node.locate(Error::limit("cards of a header", MAX_CARDS as u64)));
     }
-    let mut cards = Vec::with_capacity(nodes.len());
-    for card in &nodes {
+    let mut cards = reserve::list_for(nodes.len())?;
+    for (number, card) in nodes.iter().enumerate() {
         if let Some((keyword, value)) = parts(card)? {
             let value = match value.node_type("")? {
                 NodeType::Integer | NodeType::Float => {
@@ -64,7 +65,7 @@ pub(super) fn header(node: &Node) -> Result<Header> {
                 NodeType::String => Value::Text(value.string("")?),
                 _ => continue,
             };
-            cards.push((keyword, value));
+            cards.push((keyword, number, value));
         }
     }
     Ok(Header::new(cards))
