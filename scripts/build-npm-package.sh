@@ -4,7 +4,7 @@ set -eu
 cd "$(dirname "$0")/.."
 folder=${1:?usage: build-npm-package.sh FOLDER}
 target=${ASDFKIT_BUILD:-build}/wasm
-scripts/cargo-for-wasm.sh build --locked --release --manifest-path crates/wasm/Cargo.toml --target-dir "$target"
+scripts/cargo-for-target.sh wasm32-unknown-unknown build --locked --release --manifest-path crates/wasm/Cargo.toml --target-dir "$target"
 rm -rf "$folder"
 mkdir -p "$folder"
 cp -R crates/wasm/npm/. "$folder"
