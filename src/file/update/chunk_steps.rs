@@ -105,7 +105,7 @@ fn save_step(
     plan.file().expect_changes();
     let store = prepared.store.clone();
     let write = || {
-        let (end, offsets) = plan.write_blocks(&prepared, options)?;
+        let (end, hash, offsets) = plan.write_blocks(&prepared, options)?;
         // After the step is kept, nothing may fail.
         let grown = Arc::new(plan.file().grown()?);
         plan.file().expect_changes();
@@ -113,9 +113,9 @@ fn save_step(
         let known = store.of_file().ok_or_else(|| Error::new(Status::Internal, "a saved file has no blocks"))?;
         let layout = known.layout.longer(source.clone(), offsets.clone(), file.limits())?;
         progress::commit()?;
-        Ok((end, offsets, grown, source, layout))
+        Ok(((end, hash), offsets, grown, source, layout))
     };
-    let (end, offsets, grown, source, layout) = match write() {
+    let (written, offsets, grown, source, layout) = match write() {
         Ok(written) => written,
         Err(error) => {
             return Err(match steps.cut() {
@@ -125,7 +125,7 @@ fn save_step(
         }
     };
     let changes_blocks = plan.changes_blocks();
-    let kept = steps.keep(end, plan.start_until(steps.slots()), changes, offsets);
+    let kept = steps.keep(written, plan.start_until(steps.slots()), changes, offsets);
     // Without it, changes by others go unnoticed until the next step.
     let _ = plan.file().renew();
     if kept.as_ref().is_err_and(|error| error.status() != Status::NotDurable) {

@@ -174,7 +174,9 @@ impl Change for InPlacePlan {
         let fail = |error: std::io::Error| Error::io("cannot write the file", &error);
         let file = self.file.descriptor();
         if let Some(Appended { offset, planner, sized, has_index }) = &self.appended {
-            let (planner, mut cursor) = self.write_appended(*offset, planner, prepared, options)?;
+            let mut cursor = self.cursor(*offset)?;
+            let mut output = Output::new(Target::File(&mut cursor));
+            let planner = write_appended(planner, prepared, &mut output, options)?;
             let index = if *has_index { planner.index() } else { Vec::new() };
             cursor.write_all(&index).map_err(fail)?;
             let end = planner.end() + index.len() as u64;
@@ -205,34 +207,28 @@ impl InPlacePlan {
         self.start.get(self.changed.clone()).unwrap_or_default()
     }
 
-    /// Writes the new blocks. Returns the planner after them, and the file at their end.
-    fn write_appended(
-        &self,
-        offset: u64,
-        planner: &Planner,
-        prepared: &Prepared,
-        options: &WriteOptions,
-    ) -> Result<(Planner, File)> {
+    /// Returns the file at an offset.
+    fn cursor(&self, offset: u64) -> Result<File> {
         let fail = |error: std::io::Error| Error::io("cannot write the file", &error);
         let mut cursor = self.file.descriptor().try_clone().map_err(fail)?;
         cursor.seek(SeekFrom::Start(offset)).map_err(fail)?;
-        let mut output = Output::new(Target::File(&mut cursor));
-        let mut planner = planner.clone();
-        prepared.write_made_blocks(&mut planner, &mut output, options)?;
-        if let Some(block) = prepared.store.unnumbered().streamed() {
-            write_streamed(block, &mut planner, &mut output).map_err(|error| prepared.locate_block(block, error))?;
-        }
-        output.finish()?;
-        Ok((planner, cursor))
+        Ok(cursor)
     }
 
-    /// Writes only the new blocks, for a step. Returns the end of the file after them, and the offsets of all blocks.
-    pub(super) fn write_blocks(&self, prepared: &Prepared, options: &WriteOptions) -> Result<(u64, Vec<u64>)> {
+    /// Writes only the new blocks, for a step. Returns the end of the file after them, their hash unless they must be read
+    /// again for it, and the offsets of all blocks.
+    pub(super) fn write_blocks(
+        &self,
+        prepared: &Prepared,
+        options: &WriteOptions,
+    ) -> Result<(u64, Option<u64>, Vec<u64>)> {
         let missing = || Error::new(Status::Internal, "a step has no new blocks");
         let Appended { offset, planner, .. } = self.appended.as_ref().ok_or_else(missing)?;
-        let (planner, _) = self.write_appended(*offset, planner, prepared, options)?;
+        let mut cursor = self.cursor(*offset)?;
+        let mut output = Output::hashing(Target::File(&mut cursor));
+        let planner = write_appended(planner, prepared, &mut output, options)?;
         let offsets = planner.offsets().ok_or_else(missing)?;
-        Ok((planner.end(), offsets.to_vec()))
+        Ok((planner.end(), output.hash(), offsets.to_vec()))
     }
 
     /// Returns the offset of the new blocks.
@@ -293,6 +289,22 @@ impl InPlacePlan {
         let tree = Patch { offset: changed.start as u64, bytes: new.get(changed).unwrap_or_default().to_vec() };
         Ok(Some(self.patches.iter().cloned().chain([tree]).collect()))
     }
+}
+
+/// Writes the new blocks. Returns the planner after them.
+fn write_appended(
+    planner: &Planner,
+    prepared: &Prepared,
+    output: &mut Output,
+    options: &WriteOptions,
+) -> Result<Planner> {
+    let mut planner = planner.clone();
+    prepared.write_made_blocks(&mut planner, output, options)?;
+    if let Some(block) = prepared.store.unnumbered().streamed() {
+        write_streamed(block, &mut planner, output).map_err(|error| prepared.locate_block(block, error))?;
+    }
+    output.finish()?;
+    Ok(planner)
 }
 
 /// Returns an obstacle to saving in place that is visible without a plan.

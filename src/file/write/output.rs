@@ -4,8 +4,10 @@ use crate::error::{Error, Result, Status};
 use crate::progress::{self, Counted};
 use crate::source::{Source, read_exact_at, settle, try_zeroed};
 use std::fs::File;
+use std::hash::Hasher;
 use std::io::{Seek, SeekFrom, Write};
 use std::ops::Range;
+use twox_hash::XxHash64;
 
 const COPY_PIECE: u64 = 1 << 20;
 const PAGE: u64 = 4096;
@@ -29,11 +31,24 @@ pub(crate) struct Output<'a> {
     target: Target<'a>,
     /// Bytes that are written together with the next ones; `None` outside of [`Output::gather`].
     gathered: Option<Vec<u8>>,
+    /// Hash of all bytes, if it is wanted and they are written one after another.
+    hash: Option<XxHash64>,
 }
 
 impl<'a> Output<'a> {
     pub(crate) fn new(target: Target<'a>) -> Output<'a> {
-        Output { target, gathered: None }
+        Output { target, gathered: None, hash: None }
+    }
+
+    /// Same as [`Output::new`]; [`Output::hash`] then returns a hash.
+    pub(crate) fn hashing(target: Target<'a>) -> Output<'a> {
+        Output { hash: Some(XxHash64::with_seed(0)), ..Output::new(target) }
+    }
+
+    /// Returns the XXH64 of all bytes after [`Output::finish`]. Returns `None` if it was not wanted, or if the system copied
+    /// bytes or some were written twice.
+    pub(crate) fn hash(&self) -> Option<u64> {
+        self.hash.as_ref().map(Hasher::finish)
     }
 
     /// Calls `work`, which makes many small writes. They become fewer large ones.
@@ -70,6 +85,8 @@ impl<'a> Output<'a> {
 
     /// Returns the file that is written, and the byte from which offsets count, after all bytes so far were written.
     fn file(&mut self) -> Result<Option<(&mut File, u64)>> {
+        // What the file gets next is not seen here.
+        self.hash = None;
         Ok(match self.target()? {
             Target::File(file) => Some((*file, 0)),
             Target::Within(file, start) => Some((*file, *start)),
@@ -78,7 +95,11 @@ impl<'a> Output<'a> {
     }
 
     fn put_directly(&mut self, bytes: &[u8]) -> Result<()> {
-        self.stream().write_all(bytes).map_err(|error| Error::io("cannot write", &error))
+        self.stream().write_all(bytes).map_err(|error| Error::io("cannot write", &error))?;
+        if let Some(hash) = &mut self.hash {
+            hash.write(bytes);
+        }
+        Ok(())
     }
 
     pub(crate) fn put(&mut self, bytes: &[u8]) -> Result<()> {
@@ -117,7 +138,8 @@ impl<'a> Output<'a> {
     fn copy_by_system(&mut self, source: &dyn Source, range: Range<u64>) -> Result<u64> {
         use rustix::fs::copy_file_range;
         use rustix::io::Errno;
-        let (Some((target, _)), Some(file)) = (self.file()?, source.file()) else { return Ok(range.start) };
+        let Some(file) = source.file() else { return Ok(range.start) };
+        let Some((target, _)) = self.file()? else { return Ok(range.start) };
         let mut at = range.start;
         while at < range.end {
             // Start at a page boundary, because only whole pages can be shared.

@@ -96,19 +96,19 @@ impl Steps {
     }
 
     /// Keeps a step whose blocks were written up to `end`: writes its record, waits for the disk, and writes the changes.
-    /// `head` are the bytes before the records after the step.
+    /// `hash` is that of the blocks, if it is known; `head` are the bytes before the records after the step.
     ///
     /// After a failure the step is not there, or with [`Status::NotDurable`] it is.
     pub(in crate::file) fn keep(
         &mut self,
-        end: u64,
+        (end, hash): (u64, Option<u64>),
         head: &[u8],
         changes: Vec<Written>,
         offsets: Vec<u64>,
     ) -> Result<()> {
         self.check()?;
         let fresh = self.end..end;
-        let hash = hash_of(&self.file.grown()?, fresh.clone())?;
+        let hash = hash.map_or_else(|| hash_of(&self.file.grown()?, fresh.clone()), Ok)?;
         self.file.expect_changes();
         let record = self.record(fresh, hash, hash_of_head(head), changes);
         let written = self.write(&record);
