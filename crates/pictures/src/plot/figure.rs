@@ -11,6 +11,8 @@ const GRID: Rgb = [255, 255, 255];
 /// Size of the colour bar and its distance from what is left of it.
 const BAR_WIDTH: usize = 16;
 const BAR_GAP: usize = 16;
+/// Width of most characters in pixels, with some room.
+const CHARACTER: usize = 7;
 /// Length of the arrows of the compass.
 const ARROW: f64 = 34.0;
 /// Smallest distance of two labels on the sky.
@@ -79,10 +81,11 @@ impl Figure {
         let frame =
             Frame { left: left as f64, top: top as f64, width: raster.width() as f64, height: raster.height() as f64 };
         let legend = self.legend();
-        let lines = self.notes.len() + usize::from(!legend.is_empty());
         let labels = if self.sky.is_some() { 100 } else { 16 };
         let bar = if self.bar.is_some() { BAR_GAP + BAR_WIDTH + 96 } else { 0 };
         let width = (left + raster.width() + labels + bar).max(360);
+        let notes: Vec<String> = self.notes.iter().flat_map(|note| broken(note, (width - left) / CHARACTER)).collect();
+        let lines = notes.len() + usize::from(!legend.is_empty());
         let height = (top + raster.height() + 52 + 17 * lines).max(200);
         let mut scene = Scene { width, height, description: self.title.clone(), ..Scene::default() };
         scene.shapes.push(Shape::Picture { at: [left, top], raster });
@@ -92,8 +95,8 @@ impl Figure {
         self.draw_bar(frame.right() + (labels + BAR_GAP) as f64, &frame, &mut scene);
         scene.sized_text([frame.left, 22.0], Anchor::Start, 14.0, self.title.clone());
         let mut at = frame.bottom() + 54.0;
-        for note in &self.notes {
-            scene.text([frame.left, at], Anchor::Start, note.clone());
+        for note in notes {
+            scene.text([frame.left, at], Anchor::Start, note);
             at += 17.0;
         }
         let mut along = frame.left;
@@ -283,10 +286,38 @@ fn draw_compass(compass: &Compass, frame: &Frame, scene: &mut Scene) {
     }
 }
 
+/// Breaks a text between words into lines of at most so many characters; a longer word has a line of its own.
+fn broken(text: &str, most: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= most => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::array::{Limits, Stretch};
+
+    #[test]
+    fn long_notes_have_several_lines() {
+        assert_eq!(broken("one two three", 7), ["one two", "three"]);
+        assert_eq!(broken("one two three", 13), ["one two three"]);
+        assert_eq!(broken("extraordinary note", 7), ["extraordinary", "note"]);
+        let note = "averaged: a pixel is the mean of 2 x 2 elements; 2.3 MiB read; 800 pixels are not a number";
+        let scene = Figure { notes: vec![note.to_owned()], bar: None, ..figure() }.scene(200);
+        let lines: Vec<&str> = texts(&scene).into_iter().filter(|text| text.len() > 8 && note.contains(text)).collect();
+        assert!(lines.len() > 1 && lines.join(" ") == note, "{lines:?}");
+        let last = |text: &Shape| matches!(text, Shape::Text(text) if text.at[1] > scene.height as f64);
+        assert!(!scene.shapes.iter().any(last));
+    }
 
     fn texts(scene: &Scene) -> Vec<&str> {
         let text = |shape: &'_ Shape| matches!(shape, Shape::Text(_));
