@@ -262,3 +262,40 @@ pub(crate) fn end_line(text: &mut Vec<u8>) {
         text.push(b'\n');
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_bytes_are_hashed_or_none() {
+        let mut file = tempfile::tempfile().unwrap();
+        let mut output = Output::hashing(Target::File(&mut file));
+        let write = |output: &mut Output| {
+            output.put(b"small ")?;
+            output.put(&[7; GATHERED + 1])
+        };
+        output.gather(write).unwrap();
+        output.put(b" end").unwrap();
+        output.finish().unwrap();
+        let expected = [&b"small "[..], &[7; GATHERED + 1], b" end"].concat();
+        assert_eq!(output.hash(), Some(XxHash64::oneshot(0, &expected)));
+        // Bytes in memory are not copied by the system.
+        let source = crate::source::MemorySource::of_vec(vec![1; 10]);
+        output.copy(&source, 2..10).unwrap();
+        let more = [&expected[..], &[1; 8]].concat();
+        assert_eq!(output.hash(), Some(XxHash64::oneshot(0, &more)));
+        output.patch(0, b"S").unwrap();
+        assert_eq!(output.hash(), None);
+        assert_eq!(Output::new(Target::File(&mut file)).hash(), None);
+    }
+
+    #[test]
+    fn holes_are_not_hashed() {
+        let mut file = tempfile::tempfile().unwrap();
+        let mut output = Output::hashing(Target::File(&mut file));
+        output.hole(10).unwrap();
+        output.finish().unwrap();
+        assert_eq!(output.hash(), None);
+    }
+}
