@@ -115,9 +115,8 @@ impl Tiles {
             let size = self.table.columns[plain].stored_size();
             return Ok(pixels.checked_mul(size) == Some(cell(plain)?.len()));
         }
-        // cfitsio reports a tile without any stream itself.
         let stream = self.gzip.map(cell).transpose()?.unwrap_or_default();
-        Ok(stream.is_empty() || Method::Gzip.fits(stream, pixels, &[self.pixel]))
+        Ok(Method::Gzip.fits(stream, pixels, &[self.pixel]))
     }
 
     /// Returns the number of pixels of a tile. Those at the end of an axis can be shorter.
