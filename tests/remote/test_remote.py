@@ -202,6 +202,11 @@ def a_cache_of_blocks():
         tile(file, 3000)
         tile(file, 3001, 1990)
         assert len(server.requests) == 0, server.requests
+    # Many ranges that are far from each other, some in one block, some in neighbours.
+    for step in (3, 40, 700):
+        with opened("ok/image.asdf", remote_settings="cache_bytes=300000") as file:
+            part = np.asarray(file["data"][1000:4000:step, 7:40:16])
+            assert (part == numbers[1000:4000:step, 7:40:16]).all(), step
 
 
 @check

@@ -1,5 +1,6 @@
 //! An object on a server: its size, the mark of its version, and reads of ranges.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -20,6 +21,9 @@ use crate::store::{FIRST_WAIT, LONGEST_WAIT, Place, place};
 const FIRST: u64 = 1 << 20;
 /// Most bytes of one request; larger ranges are fetched by several at once.
 const PART: usize = 8 << 20;
+
+/// Most bytes of blocks that are held for ranges which are read together.
+const GROUP: u64 = 8 << 20;
 
 /// An object that is open.
 pub(crate) struct Object {
@@ -127,8 +131,11 @@ impl Object {
             None if large.is_empty() => {}
             None => self.fetch(large).await?,
         }
-        for (offset, buffer) in small {
-            self.read_blocks(offset, buffer).await?;
+        let mut rest = small.as_mut_slice();
+        while !rest.is_empty() {
+            let (group, after) = rest.split_at_mut(first_group(rest));
+            self.read_blocks(group).await?;
+            rest = after;
         }
         Ok(())
     }
@@ -184,34 +191,43 @@ impl Object {
         Ok(disk.get(number, &mut block).then(|| Arc::from(block)))
     }
 
-    async fn read_blocks(&self, offset: u64, buffer: &mut [u8]) -> Result<()> {
-        let end = offset + buffer.len() as u64;
-        let numbers = offset / BLOCK..end.div_ceil(BLOCK);
-        let mut blocks = numbers.clone().map(|number| self.cached(number)).collect::<Result<Vec<_>>>()?;
-        count(&CACHED, blocks.iter().flatten().count());
-        let mut at = 0;
-        while at < blocks.len() {
-            let run = blocks[at..].iter().take_while(|block| block.is_none()).count();
-            if run > 0 {
-                let start = (numbers.start + at as u64) * BLOCK;
-                let stop = (start + run as u64 * BLOCK).min(self.size());
-                let mut bytes = zeros(stop - start)?;
-                self.fetch(vec![(start, &mut bytes)]).await?;
-                let missing = numbers.start + at as u64..;
-                for ((block, bytes), number) in blocks[at..].iter_mut().zip(bytes.chunks(BLOCK as usize)).zip(missing) {
-                    self.disk.iter().for_each(|disk| disk.put(number, bytes));
-                    *block = Some(Arc::from(bytes));
-                }
+    /// Reads ranges by their blocks. Missing blocks are fetched at once, neighbours together.
+    async fn read_blocks(&self, wanted: &mut [Wanted<'_>]) -> Result<()> {
+        let numbers: BTreeSet<u64> = wanted.iter().flat_map(blocks_of).collect();
+        let mut blocks: BTreeMap<u64, Arc<[u8]>> = BTreeMap::new();
+        let mut runs: Vec<(u64, Vec<u8>)> = Vec::new();
+        for number in numbers {
+            if let Some(block) = self.cached(number)? {
+                blocks.insert(number, block);
+                continue;
             }
-            at += run.max(1);
-        }
-        for (number, block) in numbers.zip(blocks.iter().flatten()) {
             let start = number * BLOCK;
-            let (from, to) = (offset.max(start), end.min(start + block.len() as u64));
-            buffer[(from - offset) as usize..(to - offset) as usize]
-                .copy_from_slice(&block[(from - start) as usize..(to - start) as usize]);
-            self.lock_cache().put(number, block.clone());
+            let size = BLOCK.min(self.size() - start);
+            match runs.last_mut() {
+                Some((first, bytes)) if *first + bytes.len() as u64 == start => extend_zeros(bytes, size)?,
+                _ => runs.push((start, zeros(size)?)),
+            }
         }
+        count(&CACHED, blocks.len());
+        self.fetch(runs.iter_mut().map(|(start, bytes)| (*start, &mut bytes[..])).collect()).await?;
+        for (start, bytes) in runs {
+            for (number, block) in (start / BLOCK..).zip(bytes.chunks(BLOCK as usize)) {
+                self.disk.iter().for_each(|disk| disk.put(number, block));
+                blocks.insert(number, Arc::from(block));
+            }
+        }
+        for range in wanted {
+            let numbers = blocks_of(range);
+            let (offset, buffer) = (range.0, &mut *range.1);
+            let end = offset + buffer.len() as u64;
+            for (start, block) in numbers.filter_map(|number| Some((number * BLOCK, blocks.get(&number)?))) {
+                let (from, to) = (offset.max(start), end.min(start + block.len() as u64));
+                buffer[(from - offset) as usize..(to - offset) as usize]
+                    .copy_from_slice(&block[(from - start) as usize..(to - start) as usize]);
+            }
+        }
+        let mut cache = self.lock_cache();
+        blocks.into_iter().for_each(|(number, block)| cache.put(number, block));
         Ok(())
     }
 
@@ -260,6 +276,22 @@ impl Object {
         }
         fill(name, got, part).await
     }
+}
+
+/// Returns the numbers of the blocks that contain a range.
+fn blocks_of((offset, buffer): &Wanted) -> Range<u64> {
+    *offset / BLOCK..(*offset + buffer.len() as u64).div_ceil(BLOCK)
+}
+
+/// Returns how many of the ranges are read together: one, or as many as memory for their blocks is set aside for.
+fn first_group(wanted: &[Wanted]) -> usize {
+    let mut total = 0;
+    let fits = |range: &&Wanted| {
+        let blocks = blocks_of(range);
+        total += (blocks.end - blocks.start) * BLOCK;
+        total <= GROUP
+    };
+    wanted.iter().take_while(fits).count().max(1)
 }
 
 /// A failure, and whether another attempt may succeed.
@@ -428,10 +460,16 @@ async fn within<T>(settings: &Settings, name: &str, call: impl Future<Output = R
 
 /// Returns memory for bytes, filled with zeros.
 fn zeros(size: u64) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    extend_zeros(&mut bytes, size)?;
+    Ok(bytes)
+}
+
+/// Appends zeros.
+fn extend_zeros(bytes: &mut Vec<u8>, size: u64) -> Result<()> {
     let no_memory = || Failure::new(status::OUT_OF_MEMORY, format!("no memory for {size} bytes"));
     let count = usize::try_from(size).map_err(|_| no_memory())?;
-    let mut bytes = Vec::new();
     bytes.try_reserve_exact(count).map_err(|_| no_memory())?;
-    bytes.resize(count, 0);
-    Ok(bytes)
+    bytes.resize(bytes.len() + count, 0);
+    Ok(())
 }
