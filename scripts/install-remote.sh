@@ -23,3 +23,6 @@ Darwin)
     ;;
 esac
 install -m 644 include/asdf_remote.h "$header/asdf_remote.h"
+documents=${DESTDIR:-}$prefix/share/doc/asdfkit-remote
+mkdir -p "$documents"
+install -m 644 crates/remote/THIRD-PARTY-LICENSES.md LICENSE-MIT LICENSE-APACHE "$documents"

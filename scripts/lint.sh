@@ -37,6 +37,7 @@ cargo update --quiet --locked --workspace --manifest-path benches/Cargo.toml
 # The installed list of licences names all crates of the library and the command.
 missing=$(cargo tree --locked --workspace --edges normal --prefix none --format '{p}' | awk 'NF { print "*", $1, substr($2, 2) }' |
     sort -u | grep -vxFf THIRD-PARTY-LICENSES.md || true)
+build/python/bin/python scripts/list_licences.py --check
 if [ -n "$missing" ]; then
     echo "THIRD-PARTY-LICENSES.md lacks $missing: run cargo about generate --locked --workspace about.hbs -o THIRD-PARTY-LICENSES.md" >&2
     exit 1

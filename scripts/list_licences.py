@@ -86,7 +86,10 @@ def main() -> int:
         known = set(re.findall(r"^\* (\S+ [0-9]\S*)", LIST.read_text(), re.MULTILINE))
         missing = [f"{name} {version}" for name, version in crates() if f"{name} {version}" not in known]
         if missing:
-            print(f"{LIST.name} of crates/remote lacks {', '.join(missing)}: run scripts/list_licences.py", file=sys.stderr)
+            print(
+                f"{LIST.name} of crates/remote lacks {', '.join(missing)}: run scripts/list_licences.py",
+                file=sys.stderr,
+            )
         return bool(missing)
     LIST.write_text(listed())
     return 0

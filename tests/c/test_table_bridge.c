@@ -275,8 +275,8 @@ static void with_objects(void) {
     asdf_table_free(read);
 }
 
-/* A table stored in batches: all rows of each batch, texts of the length of the longest, masks from the batch on that has
-   one. */
+/* A table stored in batches: all rows of each batch, texts of the length of the longest, masks from the batch on that
+   has one. */
 static void in_batches(void) {
     static const char *const longer[] = {"much longer than the others"};
     static const double flux[] = {7};

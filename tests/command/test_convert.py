@@ -233,7 +233,9 @@ def test_tables_of_many_batches_are_those_of_one(tmp_path):
     """A text of more than 4 MiB, and several groups of rows in Parquet, pass in batches."""
     rows = 300_000
     numbers = np.arange(rows)
-    header = "# %ECSV 1.0\n# ---\n# datatype:\n# - {name: n, datatype: int64, unit: m}\n# - {name: s, datatype: string}\n"
+    header = (
+        "# %ECSV 1.0\n# ---\n# datatype:\n# - {name: n, datatype: int64, unit: m}\n# - {name: s, datatype: string}\n"
+    )
     texts = [f"text{'x' * (number // 20_000)}" if number != 290_000 else '""' for number in numbers]
     source = tmp_path / "t.ecsv"
     source.write_text(header + "n s\n" + "".join(f"{number} {text}\n" for number, text in zip(numbers, texts)))

@@ -1,6 +1,6 @@
 #!/bin/sh
-# URLs in C++, Fortran, Julia and R: prepares a program in each language, and writes a line for each into $work/programs.
-# To be sourced after `work` is set.
+# URLs in C++, Fortran, Julia and R: prepares a program in each language, and writes a line for each into the file
+# $work/programs. To be sourced after `work` is set.
 flags=$(PKG_CONFIG_PATH=$ASDFKIT_PREFIX/lib/pkgconfig pkg-config --cflags --libs asdfkit)
 tests=$ASDFKIT_SOURCE/tests
 mkdir -p "$work/fortran"
@@ -17,10 +17,13 @@ if command -v gfortran >/dev/null; then
     echo "Fortran $work/read-fortran" >>"$work/programs"
 fi
 if [ -n "${ASDFKIT_JULIA:-}" ]; then
-    echo "Julia $ASDFKIT_JULIA --startup-file=no --project=$ASDFKIT_SOURCE/bindings/julia/AsdfKit languages/read.jl" >>"$work/programs"
+    project=$ASDFKIT_SOURCE/bindings/julia/AsdfKit
+    set -- env "JULIA_DEPOT_PATH=$work/depot" "$ASDFKIT_JULIA" --startup-file=no "--project=$project" languages/read.jl
+    echo "Julia $*" >>"$work/programs"
 fi
 if [ -n "${ASDFKIT_R:-}" ]; then
     mkdir -p "$work/r"
     "$tests/r/install.sh" "$work/r"
-    echo "R env R_LIBS=$work/r/library $ASDFKIT_R --no-echo --no-restore --file=languages/read.R --args" >>"$work/programs"
+    set -- env "R_LIBS=$work/r/library" "$ASDFKIT_R" --no-echo --no-restore --file=languages/read.R --args
+    echo "R $*" >>"$work/programs"
 fi

@@ -325,8 +325,8 @@ class file {
 
     // Sources -----------------------------------------------------------------------------------------------------
 
-    /// Returns how much was asked for so far from the server that this file is on, from the callbacks of a source, and for
-    /// files that it refers to. Files on a disk have none.
+    /// Returns how much was asked for so far from the server that this file is on, from the callbacks of a source, and
+    /// for files that it refers to. Files on a disk have none.
     asdf::transfers transfers() const {
         asdf::transfers made;
         detail::check(asdf_file_transfers(handle_.get(), &made.requests, &made.bytes));

@@ -20,8 +20,8 @@ namespace asdf {
 ///     for (const asdf::table &batch : reader) writer.append(batch);
 ///     writer.finish();
 ///
-/// A table in an ASDF file is gathered in a temporary file without a name. finish() stores it in the tree, and writing the
-/// file writes it.
+/// A table in an ASDF file is gathered in a temporary file without a name. finish() stores it in the tree, and writing
+/// the file writes it.
 ///
 ///     asdf::table_writer writer = file["events"].begin_table(reader.header());
 ///     for (const asdf::table &batch : reader) writer.append(batch);

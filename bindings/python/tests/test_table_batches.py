@@ -1,6 +1,9 @@
 """Tables that are written to ASDF files in batches, as asdf and asdf-astropy read them."""
 
 import io
+import signal
+import subprocess
+import sys
 
 import asdf
 import astropy.units as u
@@ -52,7 +55,9 @@ def test_batches_of_ecsv_are_the_table_of_astropy(tmp_path, compression):
 
 def test_batches_of_arrow_become_a_table_of_the_standard(tmp_path):
     target = tmp_path / "t.asdf"
-    table = pyarrow.table({"a": range(10), "s": [None, *"bcdefghi", "long"], "v": [[number] * number for number in range(10)]})
+    table = pyarrow.table(
+        {"a": range(10), "s": [None, *"bcdefghi", "long"], "v": [[number] * number for number in range(10)]}
+    )
     asdfkit.stream_table(target, table.to_batches(max_chunksize=3), at="deep/er", standard="1.5.0")
     with asdf.open(target) as file:
         found = file["deep"]["er"]
@@ -85,6 +90,25 @@ def test_a_failure_leaves_the_old_file(tmp_path):
     assert target.read_bytes() == b"old" and [path.name for path in tmp_path.iterdir()] == ["t.asdf"]
 
 
+KILLED = """
+import asdfkit, os, signal, sys
+def batches():
+    for number in range(100):
+        if number == 50:
+            os.kill(os.getpid(), signal.SIGKILL)
+        yield {"a": list(range(1000)), "s": ["text"] * 1000}
+asdfkit.stream_table(sys.argv[1], batches(), replace=True)
+"""
+
+
+def test_a_killed_program_leaves_the_old_file_alone(tmp_path):
+    target = tmp_path / "t.asdf"
+    target.write_bytes(b"old")
+    ended = subprocess.run([sys.executable, "-c", KILLED, target])
+    assert ended.returncode == -signal.SIGKILL
+    assert target.read_bytes() == b"old" and [path.name for path in tmp_path.iterdir()] == ["t.asdf"]
+
+
 def test_a_writer_stores_into_a_file(tmp_path):
     batch = asdfkit.Table({"a": [1, 2]})
     with asdfkit.new() as file:
@@ -95,7 +119,7 @@ def test_a_writer_stores_into_a_file(tmp_path):
         with pytest.raises(ValueError, match="closed"):
             writer.write(batch)
         with pytest.raises(ZeroDivisionError), asdfkit.TableWriter.into(file, "two", batch) as writer:
-            1 // 0
+            raise ZeroDivisionError
         assert "two" not in file
         content = io.BytesIO(file.to_bytes())
     with asdf.open(content) as file:

@@ -8,7 +8,7 @@ int main(int, char **argv) {
     const std::string url = argv[1];
     {
         const asdf::file file = asdf::file::open(url + "image.asdf");
-        const asdf::array array = file["data"].get_array();
+        const asdf::array array = file["data"].get<asdf::array>();
         const std::vector<float> tile = array.region({3000, 2000}, {64, 64}).read<float>();
         double sum = 0;
         for (float number : tile) sum += number;
