@@ -441,8 +441,8 @@ the same columns. The rows are in a temporary file without a name until the file
 `temporary_directory` chooses its place.
 
     AsdfKit.set_table!(file, "events") do events
-        AsdfKit.read_ecsv("events.ecsv"; batches = true) do batches
-            foreach(batch -> append!(events, batch), batches)
+        for batch in AsdfKit.eachbatch("events.ecsv")
+            append!(events, batch)
         end
     end
 """
