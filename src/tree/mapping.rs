@@ -181,11 +181,12 @@ impl Tree {
             let key = self.key(pair[0]);
             (key.text() == text && accept(key, pair[1])).then_some(pair[1])
         };
-        let effective = self.collection(mapping).and_then(|collection| collection.effective.as_deref());
-        if effective.map_or_else(|| self.item_count(mapping), <[NodeId]>::len) <= 2 * INDEXED_FROM {
+        let collection = self.collection(mapping)?;
+        // The pairs of a mapping with holes are many, and not asked for.
+        if collection.holes.is_none() && self.pairs(mapping).len() <= 2 * INDEXED_FROM {
             return self.pairs(mapping).chunks_exact(2).find_map(matches);
         }
-        let index = self.collection(mapping)?.index.get_or_try_init(|| {
+        let index = collection.index.get_or_try_init(|| {
             let pairs = self.pairs(mapping);
             let mut index = Pairs::with_capacity(pairs.len() / 2)?;
             for pair in pairs.chunks_exact(2) {

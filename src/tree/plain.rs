@@ -4,7 +4,6 @@
 //! nodes, but all their data follow from their byte ranges, so each takes eight bytes. When one item of such a run is
 //! changed, all items of the run get full node data.
 
-use super::holes::Holes;
 use super::{Kind, NodeData, NodeId, Style, TagId, Text, Tree};
 use crate::error::Result;
 use crate::reserve;
@@ -247,23 +246,31 @@ impl Tree {
     /// Returns the items of a sequence, or keys and values of a mapping in turn, as written.
     pub fn items(&self, id: NodeId) -> &[NodeId] {
         let Some(collection) = self.collection(id) else { return &[] };
-        match &collection.plain {
-            None => collection.holes.as_deref().map_or(&collection.items, |holes| holes.without(&collection.items)),
-            Some(runs) => runs.all.get_or_init(|| Box::new(self.plain.merged(&collection.items, &runs.runs))),
+        match (&collection.plain, &collection.holes) {
+            (None, None) => &collection.items,
+            (Some(runs), _) => runs.all.get_or_init(|| Box::new(self.plain.merged(&collection.items, &runs.runs))),
+            (None, Some(holes)) => holes.without(&collection.items),
         }
     }
 
     /// Returns the number of items of a sequence, or of keys and values of a mapping.
     pub(crate) fn item_count(&self, id: NodeId) -> usize {
-        let holes = self.collection(id).and_then(|collection| collection.holes.as_deref()).map_or(0, Holes::item_count);
-        match self.collection(id).map(|collection| (&collection.items, &collection.plain)) {
-            None => 0,
-            Some((items, None)) => items.len() - holes,
-            Some((items, Some(runs))) => {
+        let Some(collection) = self.collection(id) else { return 0 };
+        match (&collection.plain, &collection.holes) {
+            (None, None) => collection.items.len(),
+            (Some(runs), _) => {
                 let runs = runs.runs.iter().map(|&run| &self.plain.runs[run as usize]);
-                items.len() + runs.map(|run| (run.end - run.first) as usize).sum::<usize>()
+                collection.items.len() + runs.map(|run| (run.end - run.first) as usize).sum::<usize>()
             }
+            (None, Some(holes)) => collection.items.len() - holes.item_count(),
         }
+    }
+
+    /// Returns key and value of a mapping with one pair, or both items of a sequence of two.
+    pub(crate) fn two_items(&self, id: NodeId) -> Option<[NodeId; 2]> {
+        // The items of a large mapping with holes are not asked for.
+        let has_holes = self.collection(id)?.holes.is_some() && self.item_count(id) != 2;
+        if has_holes { None } else { self.items(id).try_into().ok() }
     }
 
     /// Returns the items of a sequence with their texts, if all items are in one run and unchanged.

@@ -64,11 +64,7 @@ impl Tree {
     /// another value, it is an ordinary mapping, as the draft of JSON references says.
     pub fn reference(&self, id: NodeId) -> Result<Option<&str>> {
         let id = self.dealias(id);
-        // The number of items is known without those of a large mapping with holes.
-        if self.item_count(id) != 2 {
-            return Ok(None);
-        }
-        let &[key, value] = self.items(id) else { return Ok(None) };
+        let Some([key, value]) = self.two_items(id) else { return Ok(None) };
         if self.kind(id) != Kind::Mapping || self.text(key) != "$ref" {
             return Ok(None);
         }
