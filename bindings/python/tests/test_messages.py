@@ -83,6 +83,15 @@ def test_elements_have_no_paths(path):
     assert "the array has no key '0'; its elements are read by regions" in message_of(asdfkit.open(path).node, "data/0")
 
 
+def test_values_are_found_as_in_lists_and_arrays():
+    masked = np.ma.array([[1, 2], [3, 4]], mask=[[0, 1], [0, 0]])
+    file = asdfkit.new({"list": [1, 2], "array": np.array([[1, 2], [3, 4]]), "masked": masked, "text": np.array(["a"])})
+    assert message_of(file["list"].remove, 99) == "99 is not in the list '/list'"
+    assert 4 in file["array"] and 5 not in file["array"] and "a" in file["text"] and "b" not in file["text"]
+    assert 4 in file["masked"] and 2 not in file["masked"] and file["list"].index(2) == 1
+    assert "the mapping has no integer key '0'" in message_of(asdfkit.new({"d": {"a": 1}})["d"].__getitem__, 0)
+
+
 def test_columns_of_tables():
     assert "'a' 2, 'b' 3" in message_of(asdfkit.Table, {"a": [1, 2], "b": [1, 2, 3]})
     assert "one type, not several: int, str" in message_of(asdfkit.Table, {"a": [1, "x"]})

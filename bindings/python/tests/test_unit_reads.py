@@ -214,3 +214,16 @@ def test_logarithms():
     table.columns["mag"].convert("uJy")
     table.columns["mag"].convert("mag(AB)")
     assert table["mag"] == pytest.approx([20.0, 23.9], rel=1e-14)
+
+
+def test_columns_of_an_ecsv_file_are_read_in_other_units(tmp_path):
+    path = tmp_path / "t.ecsv"
+    asdfkit.Table({"d": [1.0, 2.0], "n": [1, 2]}, units={"d": "km"}).write_ecsv(path)
+    table = asdfkit.read_ecsv(path, units={"d": "m"})
+    assert table["d"].tolist() == [1000.0, 2000.0] and table.columns["d"].unit == "m" and table["n"].tolist() == [1, 2]
+    with pytest.raises(errors.ArrayError, match="column 'd': cannot convert 'km' to 's'"):
+        asdfkit.read_ecsv(path, units={"d": "s"})
+    with pytest.raises(errors.NotFoundError, match="'e'"):
+        asdfkit.read_ecsv(path, units={"e": "m"})
+    with pytest.raises(ValueError, match="in each batch"):
+        asdfkit.read_ecsv(path, units={"d": "m"}, batches=True)

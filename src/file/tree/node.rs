@@ -373,7 +373,12 @@ impl Node {
                 return Err(tree.locate(wrong_type("a mapping", describe(tree, id)), id));
             }
             let value = tree.find(id, key).ok_or_else(|| {
-                let message = format!("the mapping has no key '{}' of this type", key.text());
+                let kind = match key {
+                    Key::String(_) | Key::Other(_) => "key",
+                    Key::Integer(_) => "integer key",
+                    Key::Bool(_) => "boolean key",
+                };
+                let message = format!("the mapping has no {kind} '{}'", key.text());
                 tree.locate(Error::new(Status::NotFound, message), id)
             })?;
             Ok(Node { file: file.clone(), id: value })

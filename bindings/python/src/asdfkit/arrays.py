@@ -177,6 +177,10 @@ class Array(Reductions, Handle):
     def __iter__(self) -> Iterator[Any]:
         return iter(self[...]) if self.shape else iter(self[()])
 
+    def __contains__(self, value: object) -> bool:
+        found = self[...] == value
+        return bool(np.ma.filled(found, False).any()) if isinstance(found, np.ndarray) else bool(found)
+
     def __bool__(self) -> bool:
         return bool(self[...])
 

@@ -6,13 +6,14 @@ import io
 import operator
 import os
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from ctypes import byref, c_int64, c_void_p
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import _arrow, _sources
+from ._column import Column
 from ._library import Handle, encoded, file_name, lib, local_path, utf8
 from ._memory import close, end_of, lending, read
 from ._options import Options, options_for
@@ -33,6 +34,7 @@ def read_ecsv(
     columns: Sequence[str] | None = None,
     rows: slice | range | None = None,
     batches: int | bool | None = None,
+    units: Mapping[str, str] | None = None,
     **options: Any,
 ) -> Any:
     """Reads a table from ECSV, also compressed with gzip, bzip2, xz or Zstandard.
@@ -48,6 +50,8 @@ def read_ecsv(
     batches : int or True, optional
         Returns an iterator of tables with at most this number of rows, in memory that does not grow with the file.
         True chooses batches of a few MiB.
+    units : mapping, optional
+        Units to convert columns to, by name: `{"distance": "km"}`.
     **options
         `null_values` (texts for missing cells besides the empty one, such as ["null"] in files of Gaia),
         `ecsv_strict`, `column_names`, `trim_quoted`, `header_file`, `header_text`, `as_text`, `threads`, `progress`,
@@ -86,6 +90,8 @@ def read_ecsv(
         raise ValueError("columns is empty; it needs at least one name")
     options.update(columns=columns, first_row=first or None, row_count=None if count < 0 else count)
     if batches is not None and batches is not False:
+        if units:
+            raise ValueError("units are converted in each batch: batch.columns[name].convert(unit)")
         size = None if batches is True else operator.index(batches)
         if size is not None and size < 1:
             raise ValueError(f"batches must have at least one row, not {batches}")
@@ -100,7 +106,10 @@ def read_ecsv(
         with options_for("asdf_table_read_ecsv_memory", options, content.nbytes) as handle:
             address = content.ctypes.data if content.nbytes else None
             handle.check(lib.asdf_table_read_ecsv_memory(address, content.nbytes, handle.pointer, byref(table)))
-    return Table._of(table.value or 0)
+    result = Table._of(table.value or 0)
+    for column, unit in (units or {}).items():
+        Column(result, column).convert(unit)
+    return result
 
 
 def write_ecsv(table: Any, path: Any, **options: Any) -> None:

@@ -535,6 +535,13 @@ class List(Displayed, Searched, Node, MutableSequence[Any]):
     def __eq__(self, other: object) -> bool:
         return equal(self, other) if isinstance(other, Sequence) and not isinstance(other, str) else NotImplemented
 
+    def index(self, value: Any, start: int = 0, stop: int | None = None) -> int:
+        """Index of the first item that equals a value, as for lists."""
+        try:
+            return super().index(value, start, stop)  # type: ignore[arg-type]
+        except ValueError:
+            raise ValueError(f"{value!r} is not in the list {self.path or '/'!r}") from None
+
     def _title(self) -> str:
         return f"<asdfkit.List {self.path or '/'!r}>"
 
