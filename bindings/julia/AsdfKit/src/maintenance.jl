@@ -334,12 +334,18 @@ tag(file::File, path::AbstractString) =
 
 """
     AsdfKit.set_quantity!(file, path, unit)
+    AsdfKit.set_quantity!(file, path, value, unit; options...)
 
-Make a quantity of the mapping at a path, or of a new one, with a unit in VOUnit spelling. Its number or array is set
-below it: `file["step/value"] = 0.5`.
+Make a quantity of the mapping at a path, or of a new one. The second form sets its number or array, too, with the
+options of `AsdfKit.set!` for an array; otherwise it is set below the path: `file["step/value"] = 0.5`.
 """
 set_quantity!(file::File, path::AbstractString, unit::AbstractString) =
     check(LibAsdfKit.asdf_node_set_quantity(root(file), path, unit, sizeof(unit)))
+function set_quantity!(file::File, path::AbstractString, value, unit::AbstractString; options...)
+    at = path * "/value"
+    value isa AbstractArray ? set!(file, at, value; options...) : (file[at] = value)
+    return set_quantity!(file, path, unit)
+end
 
 """
     AsdfKit.number_in(file, path, unit; spelling = :generic, options...)

@@ -32,6 +32,8 @@
         @test_throws AsdfKit.AsdfError read_back["x"] = 1
         message(call) = try call() catch failure sprint(showerror, failure) end
         @test occursin("open it with the mode \"r+\"", message(() -> read_back["x"] = 1))
+        @test occursin("repeat it, or call AsdfKit.forget_failure!(file)", message(() -> AsdfKit.write(read_back, path)))
+        AsdfKit.forget_failure!(read_back)
         @test occursin("set the option 'replace' to replace it", message(() -> AsdfKit.write(read_back, path)))
         @test endswith(message(() -> AsdfKit.write(read_back, path; overwrite = true)), "did you mean \"replace\"?")
         @test endswith(message(() -> AsdfKit.write(read_back, path; compresion = "zlib")),

@@ -29,6 +29,11 @@ end
     AsdfKit.set_quantity!(file, "distance", "km")
     file["angle/value"] = 180.0
     AsdfKit.set_quantity!(file, "angle", "deg")
+    AsdfKit.set_quantity!(file, "flux", [1.5, 2.5], "mJy"; compression = "zlib")
+    AsdfKit.set_quantity!(file, "step", 0.5, "arcsec")
+    @test read(file["flux/value"]) == [1.5, 2.5] && AsdfKit.number_in(file, "step", "arcmin") ≈ 0.5 / 60
+    @test_throws AsdfKit.AsdfError AsdfKit.set_quantity!(file, "flux", [1.5], "mJy"; compression = "zip")
+    AsdfKit.forget_failure!(file)
     file["plain"] = [1.0, 2.0]
     distance = file["distance"]["value"]
     @test AsdfKit.unit(distance) == "km"
