@@ -241,3 +241,12 @@ def test_interrupted_recompression(tmp_path, delay):
 
 def test_a_search_for_nothing_is_refused_once():
     assert refused("find", "a.asdf", "b.asdf", code=2).count("--key") == 1
+
+
+def test_files_elsewhere_are_not_read(tmp_path):
+    path = tmp_path / "apart.asdf"
+    path.write_text(
+        "#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- !core/asdf-1.1.0\n"
+        "x: !core/ndarray-1.1.0 {source: /etc/x.asdf, datatype: int8, byteorder: little, shape: [1]}\n...\n"
+    )
+    assert "ASDF_OPTION" not in refused("get", path, "x", match="outside the folder of the file")

@@ -46,7 +46,11 @@ impl Format {
             () => None,
         };
         chosen.or(known).ok_or_else(|| {
-            let what = if is_standard(path) { "a stream has no suffix" } else { "the suffix tells no format" };
+            let what = if is_standard(path) {
+                "a stream has no suffix"
+            } else {
+                "the suffix is none of .asdf, .ecsv, .csv, .arrow, .parquet, .npy, .raw and .fits"
+            };
             Failure::usage(format!("{}: {what}; give {option}", path.display()))
         })
     }

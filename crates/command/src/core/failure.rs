@@ -83,7 +83,8 @@ impl Failure {
         match self {
             Failure::Library(error) => {
                 let place = error.location();
-                let mut value = json!({"status": error.status().name(), "message": error.message()});
+                let mut value =
+                    json!({"status": error.status().name(), "message": in_terms(error.message().to_owned())});
                 let facts = [
                     ("path", place.path.clone().map(Value::from)),
                     ("line", place.line.map(Value::from)),
@@ -107,12 +108,21 @@ impl Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Failure::Library(error) => error.fmt(f),
+            Failure::Library(error) => f.write_str(&in_terms(error.to_string())),
             Failure::Usage(message) => f.write_str(message),
             Failure::System(action, error) => write!(f, "{action}: {error}"),
             Failure::BrokenPipe => f.write_str("the reader of the output is gone"),
         }
     }
+}
+
+/// Returns a message of the library without options of its interface that the command does not have.
+fn in_terms(message: String) -> String {
+    const ALLOWED: [(&str, &str); 2] = [
+        ("the directories that the open option 'access' (ASDF_OPTION_ACCESS) allows", "the folder of the file"),
+        ("; set the open option 'access' (ASDF_OPTION_ACCESS) to allow other files", ""),
+    ];
+    ALLOWED.iter().fold(message, |message, (found, own)| message.replace(found, own))
 }
 
 impl From<Error> for Failure {
