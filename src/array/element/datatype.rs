@@ -397,10 +397,12 @@ impl Parser<'_> {
         let Some(datatype) = get("datatype") else {
             return Err(self.bad(node, "the field has no datatype"));
         };
-        let name = match get("name") {
-            Some(name) => Some(self.tree.text(self.tree.resolve(name)?)).filter(|name| !name.is_empty()),
-            None => None,
+        let name = match get("name").map(|name| self.tree.resolve(name)).transpose()? {
+            // A copy of an empty value is `null`.
+            Some(name) if !matches!(self.tree.is_null(name), Ok(true)) => Some(self.tree.text(name)),
+            _ => None,
         };
+        let name = name.filter(|name| !name.is_empty());
         let byteorder = match get("byteorder") {
             Some(word) => Some(ByteOrder::parse(self.tree, word, Status::BadDatatype)?),
             None => None,
@@ -474,6 +476,11 @@ mod tests {
         };
         assert_eq!(fields[0].datatype, Datatype::Ascii(2));
         assert_eq!((fields[1].name.as_deref(), fields[2].name.as_deref()), (None, Some("x")));
+        let record =
+            parse("[{name: , datatype: int8}, {name: null, datatype: int8}, {name: 'null', datatype: int8}]").unwrap();
+        let Datatype::Record(fields) = record else { panic!("not a record") };
+        let names: Vec<_> = fields.iter().map(|field| field.name.as_deref()).collect();
+        assert_eq!(names, [None, None, Some("null")]);
     }
 
     #[test]
