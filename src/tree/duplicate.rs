@@ -1,9 +1,9 @@
-//! Copy of a whole tree, for whose size the system may have no memory.
+//! Copy of a whole tree, and room for edits, for whose size the system may have no memory.
 
 use super::chunked::Chunked;
 use super::holes::Holes;
 use super::plain::PlainRuns;
-use super::{Collection, Tree};
+use super::{Collection, NodeId, Tree};
 use crate::error::Result;
 use crate::reserve;
 
@@ -51,8 +51,23 @@ impl Tree {
         reserve::room_for(&mut self.texts, NODES)?;
         reserve::room_for(&mut self.aliases, NODES)?;
         reserve::room_for(&mut self.merging, NODES)?;
+        self.collections.make_room()?;
         self.make_room_for_tag()?;
         self.make_room_for_anchor()
+    }
+
+    /// Makes room for a child of a collection. A list that is full grows, and with it the tables of its keys.
+    pub(super) fn make_room_for_child(&mut self, id: NodeId) -> Result<()> {
+        /// Bytes of a child in the tables of a mapping, and in a list that is copied.
+        const BYTES: usize = 64;
+        let count = self.item_count(id);
+        let number = self.node(id).data as usize;
+        let collection = &mut self.collections[number];
+        let is_full = collection.items.capacity() - collection.items.len() < 2;
+        if collection.plain.is_some() || is_full {
+            reserve::expect_room(count.saturating_mul(BYTES) as u64)?;
+        }
+        reserve::room_for(&mut collection.items, 2)
     }
 }
 

@@ -33,6 +33,7 @@ impl Tree {
             place = match self.kind(node) {
                 Kind::Sequence if token == "-" || self.is_new_key(node, token) => {
                     self.check_new_tokens(node, &tokens[done..])?;
+                    self.make_room_for_child(node)?;
                     return Ok(self.make(node, &tokens[done..]));
                 }
                 Kind::Mapping => match self.find_token(node, token) {
@@ -40,6 +41,7 @@ impl Tree {
                     Some(value) if done + 1 < tokens.len() || self.parent(value) == Some(node) => value,
                     _ => {
                         self.check_new_tokens(node, &tokens[done..])?;
+                        self.make_room_for_child(node)?;
                         return Ok(self.make(node, &tokens[done..]));
                     }
                 },
