@@ -22,7 +22,9 @@ note() { # NAME LOG STATUS
 
 for machine in "$@"; do
     target=$machine-unknown-linux-gnu
-    scripts/cargo-for-target.sh "$target" test --locked --lib --no-fail-fast >"$logs/$machine.unit" 2>&1 && status=0 || status=$?
+    # The tests left out start their own program again, which qemu-user cannot.
+    scripts/cargo-for-target.sh "$target" test --locked --lib --no-fail-fast -- --skip stale_test --skip left_drafts_test \
+        >"$logs/$machine.unit" 2>&1 && status=0 || status=$?
     note "$machine, unit tests" "$logs/$machine.unit" "$status"
     ASDFKIT_CARGO="scripts/cargo-for-target.sh $target" tests/conformance/run.sh >"$logs/$machine.conformance" 2>&1 &&
         status=0 || status=$?
