@@ -2,7 +2,7 @@
 
 use super::{BUFFER, THOROUGH};
 use asdfkit::array::{Array, ByteOrder, Datatype, Field, Fill, ReadOptions, Region, ScalarType};
-use asdfkit::file::{Access, File, NewOptions, Node, NodeType, OpenOptions, WriteOptions};
+use asdfkit::file::{Access, File, NewOptions, Node, NodeType, OpenOptions, Standard, WriteOptions};
 use asdfkit::ndl::asdf::{DescribeOptions, describe};
 use asdfkit::ndl::{ReadOptions as NdlReadOptions, TextOptions, parse};
 use asdfkit::{Error, Status};
@@ -71,7 +71,7 @@ fn ask(copied: bool, open: &dyn Fn() -> asdfkit::Result<File>) -> Told {
     let Some(root) = told.take(file.root()) else { return told };
     let mut digest = Digest::default();
     told.tree(&root, &mut digest);
-    told.content = Some(digest.0.finish());
+    told.content = Some(digest.hasher.finish());
     told.blocks(&file);
     told.alarms.extend(file.warnings().into_iter().take(ALARMS).map(|warning| warning.message));
     if copied {
@@ -100,11 +100,27 @@ fn native(datatype: &Datatype) -> Datatype {
 }
 
 #[derive(Default)]
-struct Digest(DefaultHasher);
+struct Digest {
+    hasher: DefaultHasher,
+    /// Whether versions of tags do not count: a copy has those of its file.
+    is_of_copy: bool,
+}
 
 impl Digest {
+    fn of_copy() -> Digest {
+        Digest { is_of_copy: true, ..Digest::default() }
+    }
+
+    fn add_tag(&mut self, tag: Option<String>) {
+        let name = |tag: String| match tag.rsplit_once('-') {
+            Some((name, _)) if self.is_of_copy => name.to_owned(),
+            _ => tag,
+        };
+        self.add(tag.map(name));
+    }
+
     fn add(&mut self, item: impl Hash) {
-        item.hash(&mut self.0);
+        item.hash(&mut self.hasher);
     }
 }
 
@@ -151,7 +167,8 @@ impl Told {
             else {
                 continue;
             };
-            digest.add((kind as i32, tag));
+            digest.add(kind as i32);
+            digest.add_tag(tag);
             if !matches!(kind, NodeType::Sequence | NodeType::Mapping) {
                 self.scalar(&node, kind, digest);
                 continue;
@@ -322,7 +339,7 @@ impl Told {
         for index in 0..count {
             let Ok(child) = root.item("", index) else { continue };
             let mut told = Told { alarms: self.alarms.clone(), ..Told::default() };
-            let mut before = Digest::default();
+            let mut before = Digest::of_copy();
             copied += 10 + told.tree(&child, &mut before);
             if copied > COPIES {
                 break;
@@ -330,19 +347,25 @@ impl Told {
             if !matches!(child.reference(""), Ok(None)) {
                 continue;
             }
-            let new = File::new(&NewOptions::default());
+            // Tables of another version of the standard get keys that it requires.
+            let mut options = NewOptions::default();
+            let Standard { declared, effective } = root.file().standard();
+            if declared.as_deref() == Some(effective.as_str()) {
+                options.standard = effective;
+            }
+            let new = File::new(&options);
             let outcome = new.root().and_then(|place| {
                 place.copy_from("copy", &child, None)?;
                 let options = WriteOptions { checksums: false, ..WriteOptions::default() };
                 let written = new.write_to_memory(&options)?;
                 let again = File::open_memory(Arc::new(written), &OpenOptions::default())?;
-                let mut after = Digest::default();
+                let mut after = Digest::of_copy();
                 told.tree(&again.root()?.at("copy")?, &mut after);
-                Ok(after.0.finish())
+                Ok(after.hasher.finish())
             });
             self.violations.append(&mut told.violations);
             match outcome {
-                Ok(after) if after == before.0.finish() || !told.alarms.is_empty() => {}
+                Ok(after) if after == before.hasher.finish() || !told.alarms.is_empty() => {}
                 Ok(_) => self.violations.push(format!("the copy of child {index} reads otherwise")),
                 Err(error) if !told.alarms.is_empty() => self.note(&error),
                 // Damage of a tag makes an array a node that may have blocks of its own.
