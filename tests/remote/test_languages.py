@@ -15,9 +15,9 @@ from server import Server
 
 folder = Path(sys.argv[1])
 numbers = np.arange(4096 * 4096, dtype=np.float32).reshape(4096, 4096)
-asdfkit.write(folder / "image.asdf", {"data": numbers}, replace=True)
 server = Server()
-server.files["image.asdf"] = (folder / "image.asdf").read_bytes()
+with asdfkit.new({"data": numbers}) as file:
+    server.files["image.asdf"] = file.to_bytes()
 expected = float(numbers[3000:3064, 2000:2064].sum(dtype=np.float64))
 passed = failed = 0
 for line in (folder / "programs").read_text().splitlines():

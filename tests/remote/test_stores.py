@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import contextlib
+import ctypes
 import os
 import socket
 import subprocess
@@ -20,6 +21,7 @@ import asdfkit
 import numpy as np
 
 folder, stores = Path(sys.argv[1]), Path(sys.argv[2])
+remote = ctypes.CDLL(os.environ["ASDFKIT_REMOTE_LIBRARY"])
 numbers = np.arange(4096 * 4096, dtype=np.float32).reshape(4096, 4096)
 IMAGE = folder / "image.asdf"
 # The account that every azurite has; its key is public.
@@ -62,6 +64,19 @@ def check_tiles(url: str, replace, **options) -> None:
             raise AssertionError("a replaced object was not noticed")
 
 
+def check_cache(url: str, remote_settings: str = "") -> None:
+    """Reads an object twice through a cache on disk: the second time takes the request for its version alone."""
+    cached = f"{remote_settings}\ncache_directory={folder / 'cache'}"
+    requests = ctypes.c_int64()
+    for most in (1000, 1):
+        remote.asdf_remote_statistics(ctypes.byref(requests), None, None)
+        before = requests.value
+        with asdfkit.open(url, remote_settings=cached) as file:
+            assert (np.asarray(file["data"]) == numbers).all()
+        remote.asdf_remote_statistics(ctypes.byref(requests), None, None)
+        assert requests.value - before <= most, (url, requests.value - before)
+
+
 def fails(kind, url: str, **options) -> str:
     try:
         asdfkit.open(url, **options)
@@ -90,6 +105,7 @@ http {{ access_log {folder}/nginx.access; client_body_temp_path {folder}/t1; pro
         # Two requests open the file, each tile takes one more for what is behind the first MiB, and one finds the new object.
         lines = (folder / "nginx.access").read_text().splitlines()
         assert len(lines) == 6, lines
+        check_cache(f"{base}/image.asdf")
         fails(asdfkit.errors.DeniedError, f"{base}/private/image.asdf")
         fails(asdfkit.errors.MissingFileError, f"{base}/missing.asdf")
         login = f"http://user:word@127.0.0.1:{port}/private/image.asdf"
@@ -116,6 +132,7 @@ s3.put_object(Bucket="bucket", Key="folder/image one.asdf", Body=open(sys.argv[2
             subprocess.run([*put, "again", folder / "new.asdf"], check=True)
 
         check_tiles("s3://bucket/folder/image%20one.asdf", replace, remote_settings=login)
+        check_cache("s3://bucket/folder/image%20one.asdf", login)
         fails(asdfkit.errors.MissingFileError, "s3://bucket/folder/missing.asdf", remote_settings=login)
         # The same from the environment.
         names = {"ENDPOINT": f"http://127.0.0.1:{port}", "ALLOW_HTTP": "true", "REGION": "us-east-1"}
@@ -150,6 +167,7 @@ client.get_blob_client("container", "folder/image.asdf").upload_blob(open(sys.ar
             subprocess.run([*put, "again", folder / "new.asdf"], check=True)
 
         check_tiles("az://container/folder/image.asdf", replace, remote_settings=settings)
+        check_cache("az://container/folder/image.asdf", settings)
         wrong = settings.replace(AZURE_KEY, base64.b64encode(b"wrong").decode())
         fails(asdfkit.errors.DeniedError, "az://container/folder/image.asdf", remote_settings=wrong)
 
