@@ -112,7 +112,12 @@ fn argument(function: &Function, parameters: &[Parameter], position: usize) -> V
     let mut out = Map::new();
     out.insert("name".into(), json!(name));
     out.insert("type".into(), json!(kind));
-    let next = parameters.get(position + 1).filter(|next| is_length(next.name) && !next.kind.contains('*'));
+    let length_at = |place: usize| parameters.get(place).filter(|next| is_length(next.name) && !next.kind.contains('*'));
+    // Two buffers of numbers can share a capacity.
+    let is_numbers = |kind: &str| ["double *", "int64_t *"].contains(&kind);
+    let shared = length_at(position + 2)
+        .filter(|next| next.name == "capacity" && is_numbers(kind) && is_numbers(&parameters[position + 1].kind));
+    let next = length_at(position + 1).or(shared);
     let handle = kind.trim_start_matches("const ").trim_end_matches([' ', '*']);
     let is_handle = handle.starts_with("asdf_") && kind.contains('*') && !handle.ends_with("_callback");
     let rank =
