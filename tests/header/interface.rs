@@ -112,7 +112,8 @@ fn argument(function: &Function, parameters: &[Parameter], position: usize) -> V
     let mut out = Map::new();
     out.insert("name".into(), json!(name));
     out.insert("type".into(), json!(kind));
-    let length_at = |place: usize| parameters.get(place).filter(|next| is_length(next.name) && !next.kind.contains('*'));
+    let length_at =
+        |place: usize| parameters.get(place).filter(|next| is_length(next.name) && !next.kind.contains('*'));
     // Two buffers of numbers can share a capacity.
     let is_numbers = |kind: &str| ["double *", "int64_t *"].contains(&kind);
     let shared = length_at(position + 2)
