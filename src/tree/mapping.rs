@@ -182,9 +182,14 @@ impl Tree {
             (key.text() == text && accept(key, pair[1])).then_some(pair[1])
         };
         let collection = self.collection(mapping)?;
-        // The pairs of a mapping with holes are many, and not asked for.
-        if collection.holes.is_none() && self.pairs(mapping).len() <= 2 * INDEXED_FROM {
-            return self.pairs(mapping).chunks_exact(2).find_map(matches);
+        let pairs = match (&collection.effective, &collection.holes) {
+            (Some(effective), _) => Some(&effective[..]),
+            (None, None) => Some(self.items(mapping)),
+            // The pairs of a mapping with holes are many, and not asked for.
+            (None, Some(_)) => None,
+        };
+        if let Some(pairs) = pairs.filter(|pairs| pairs.len() <= 2 * INDEXED_FROM) {
+            return pairs.chunks_exact(2).find_map(matches);
         }
         let index = collection.index.get_or_try_init(|| {
             let pairs = self.pairs(mapping);

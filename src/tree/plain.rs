@@ -268,9 +268,13 @@ impl Tree {
 
     /// Returns key and value of a mapping with one pair, or both items of a sequence of two.
     pub(crate) fn two_items(&self, id: NodeId) -> Option<[NodeId; 2]> {
-        // The items of a large mapping with holes are not asked for.
-        let has_holes = self.collection(id)?.holes.is_some() && self.item_count(id) != 2;
-        if has_holes { None } else { self.items(id).try_into().ok() }
+        let collection = self.collection(id)?;
+        match (&collection.plain, &collection.holes) {
+            (None, None) => collection.items[..].try_into().ok(),
+            _ if self.item_count(id) == 2 => self.items(id).try_into().ok(),
+            // The items of a large mapping with holes are not asked for.
+            _ => None,
+        }
     }
 
     /// Returns the items of a sequence with their texts, if all items are in one run and unchanged.

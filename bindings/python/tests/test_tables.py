@@ -708,5 +708,5 @@ def test_tables_without_datatypes(tmp_path):
     table = asdfkit.read_ecsv(path, as_text=True, null_values=["NA"])
     assert table.to_dict()["a"].tolist() == ["007", None] and table["b"].tolist() == ["x", None]
     assert [len(batch["a"]) for batch in asdfkit.read_ecsv(path, as_text=True, batches=1)] == [1, 1]
-    with pytest.raises(asdfkit.errors.UsageError, match="AS_TEXT"):
+    with pytest.raises(asdfkit.errors.UsageError, match="'as_text' and the option 'header_text' exclude each other"):
         asdfkit.read_ecsv(path, as_text=True, header_text="# %ECSV 1.0\n")
