@@ -49,7 +49,9 @@ def image(method, element, options, random_state):
         values = np.clip(values, 0, 200 if element == "u1" else 30000)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        hdu = fits.CompImageHDU(values.astype(element), compression_type=method, tile_shape=tile, **options)
+        hdu = fits.CompImageHDU(
+            values.astype(element), compression_type=method, tile_shape=tile, dither_seed=1, **options
+        )
         stream = BytesIO()
         fits.HDUList([fits.PrimaryHDU(), hdu]).writeto(stream)
     return stream.getvalue()[2880:], int(np.prod(shape)), abs(np.dtype(element).itemsize)

@@ -175,6 +175,10 @@ fn method_of(hdu: &Hdu) -> Result<Method> {
         return Err(header.failure("ZDITHER0", "the value is not an integer from 1 to 10000"));
     }
     let method = header.text("ZCMPTYPE").unwrap_or_default().trim_end();
+    if (method.starts_with("RICE") || method == "HCOMPRESS_1") && header.float("ZVAL1").is_none() {
+        // cfitsio goes on with a column that the table does not have.
+        return Err(header.failure("ZVAL1", "the first parameter of the compression is missing, or not a number"));
+    }
     Ok(match method {
         "RICE_1" | "RICE_ONE" => {
             // cfitsio takes both by their numbers. Files before ZVAL2 had this meaning have another name for it, and 4 bytes.
