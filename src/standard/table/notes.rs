@@ -88,11 +88,11 @@ pub(super) fn write_meta(node: &Node, meta: Option<&Node>, notes: &Notes, conver
     let path = "meta";
     let noted = format!("{path}/{KEY}");
     match meta {
-        Some(meta) if meta.node_type("")? == NodeType::Mapping => {
+        Some(meta) if meta.node_type("")? == NodeType::Mapping && !meta.exists(KEY)? => {
             node.copy_from(path, meta, None)?;
             adapt(node, path, Some(convert))?;
         }
-        // In ASDF tables, metadata must be a mapping.
+        // In ASDF tables, metadata must be a mapping, and the key of the notes is taken.
         Some(meta) => {
             node.copy_from(&format!("{noted}/meta"), meta, None)?;
             adapt(node, path, Some(convert))?;

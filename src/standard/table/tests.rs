@@ -377,6 +377,28 @@ fn metadata_are_stored_with_the_tags_of_the_standard() {
 }
 
 #[test]
+fn metadata_may_have_the_key_of_the_notes() {
+    for text in ["{k: 1, __ecsv__: {schema: x, meta: [2]}}", "{__ecsv__: 5, k: 1}"] {
+        let meta = open(text);
+        let mut header = Header { meta: Some(meta.clone()), schema: Some("own".to_owned()), ..Header::default() };
+        let mut column = ColumnHeader::new("a", ElementType::Scalar(ScalarType::Int64), CellShape::Scalar);
+        (column.meta, column.format) = (Some(meta.clone()), Some("%d".to_owned()));
+        header.columns.push(column);
+        let column = Arc::new(scalars(Values::Int64(vec![7]), None));
+        let table = Table::new(Arc::new(header), vec![column], 1).unwrap();
+        for form in [TableForm::Standard, TableForm::Astropy] {
+            let options = TableWriteOptions { form, ..TableWriteOptions::default() };
+            let read = read(&stored(&table, &options, StandardVersion::V1_6_0).unwrap()).unwrap();
+            let header = read.header();
+            for found in [&header.meta, &header.columns[0].meta] {
+                assert_eq!(found.as_ref().unwrap().to_yaml("").unwrap(), meta.to_yaml("").unwrap(), "{form:?}");
+            }
+            assert_eq!((header.schema.as_deref(), header.columns[0].format.as_deref()), (Some("own"), Some("%d")));
+        }
+    }
+}
+
+#[test]
 fn a_standard_without_quantities_is_told() {
     let root = open("t: {a: !unit/quantity-1.3.0 {value: [1], unit: m}}");
     let table = read(&root).unwrap();
