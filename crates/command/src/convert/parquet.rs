@@ -13,7 +13,7 @@ use ::parquet::arrow::ArrowWriter;
 use ::parquet::arrow::arrow_reader::{ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 use ::parquet::basic::{Compression, ZstdLevel};
 use ::parquet::errors::ParquetError;
-use ::parquet::file::properties::{EnabledStatistics, WriterProperties};
+use ::parquet::file::properties::WriterProperties;
 use arrow_array::{Array, RecordBatch};
 use arrow_data::ArrayData;
 use arrow_schema::{DataType, Field, Metadata, Schema, SchemaRef};
@@ -77,10 +77,7 @@ fn begin(header: &Arc<Header>) -> Result<ParquetFile> {
     let mut metadata = schema.metadata().clone();
     metadata.insert("table_meta_yaml".to_owned(), ecsv_header(header)?);
     let schema = Arc::new(Schema::new_with_metadata(fields.collect::<Vec<Field>>(), metadata));
-    // Statistics and offsets of pages stay in memory to the end of the file, so it has those of groups only.
     let properties = WriterProperties::builder()
-        .set_statistics_enabled(EnabledStatistics::Chunk)
-        .set_offset_index_disabled(true)
         .set_compression(Compression::ZSTD(ZstdLevel::default()))
         .set_max_row_group_row_count(Some(GROUP_ROWS))
         .build();
