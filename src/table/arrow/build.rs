@@ -171,6 +171,8 @@ impl ColumnBuilder {
 
     /// Appends elements of array cells.
     fn append_elements(&mut self, array: &ArrayView, elements: Range<usize>) -> Result<()> {
+        // Offsets of lists may point anywhere, and nulls have no buffer that ends.
+        array.places(&elements)?;
         let element = &self.plan.element;
         let (before, start) = (self.values.len(), elements.start);
         let has = |place| element.has(array, start + place);

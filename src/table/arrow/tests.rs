@@ -348,6 +348,12 @@ fn values_without_buffers_are_limited() {
     let lists =
         ArrayView { buffers: vec![leak(vec![0_i32, 10, 1 << 30])], children: vec![of_rows(1 << 30)], ..of_rows(2) };
     assert_eq!(times_appended(field(Format::List, vec![null()]), lists), 0);
+    let offsets = vec![leak(vec![0_i32, 10, 1 << 30])];
+    let beyond = || ArrayView { buffers: offsets.clone(), children: vec![of_rows(20)], ..of_rows(2) };
+    for items in [null(), field(Format::Text, vec![])] {
+        let error = import_one(field(Format::List, vec![items]), beyond()).unwrap_err();
+        assert!(error.message().contains("fewer values than its parent needs"), "{error}");
+    }
     // Numbers have buffers, so any count is allowed, and their bytes raise the limit for the nulls.
     let int8 = ArrayView { buffers: vec![&[7; 2000]], ..of_rows(2000) };
     assert_eq!(times_appended(field(Format::Number(ScalarType::Int8), vec![]), int8.clone()), 20);
