@@ -17,7 +17,8 @@ HERE = Path(__file__).resolve().parent
 STORED = HERE / "instructions.json"
 TARGET = HERE.parent / "build" / "bench" / "cargo"
 PROGRAM = TARGET / "release" / "operations"
-FEW, MANY = 3, 13
+# Many, because the addresses of memory and the seeds of hash tables differ from run to run.
+FEW, MANY = 3, 43
 ALLOWED = 1.03
 
 

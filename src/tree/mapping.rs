@@ -184,7 +184,7 @@ impl Tree {
         let collection = self.collection(mapping)?;
         let pairs = match (&collection.effective, &collection.holes) {
             (Some(effective), _) => Some(&effective[..]),
-            (None, None) => Some(self.items(mapping)),
+            (None, None) => Some(&collection.items[..]),
             // The pairs of a mapping with holes are many, and not asked for.
             (None, Some(_)) => None,
         };
