@@ -1,4 +1,5 @@
-"""A web server with faults. The path says what goes wrong: /FAULT/NAME, where FAULT is `ok` or one of those below."""
+"""A web server with faults. The path says what goes wrong: /FAULT/NAME, where FAULT is `ok` or one of those below.
+Of `together`, a large request is answered once another one is under way."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ class Server(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Handler)
         self.files: dict[str, bytes] = {}
         self.version = 1
-        self.lock = threading.Lock()
+        self.lock = threading.Condition()
         self.clear()
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
@@ -62,6 +63,7 @@ class Handler(BaseHTTPRequestHandler):
         with server.lock:
             server.together += 1
             server.most_together = max(server.most_together, server.together)
+            server.lock.notify_all()
         try:
             self.answer_counted(body)
         finally:
@@ -81,6 +83,8 @@ class Handler(BaseHTTPRequestHandler):
         with server.lock:
             server.requests.append((self.path, first, last - first + 1))
             tries = server.tries[path] = server.tries.get(path, 0) + 1
+            if fault == "together" and last - first > 1 << 20:
+                server.lock.wait_for(lambda: server.most_together > 1, timeout=30)
         if content is None:
             return self.refuse(404)
         if fault == "private" and self.headers.get("Authorization") not in (LOGIN, "Bearer token"):
