@@ -187,10 +187,15 @@ impl KnownFile {
 
     /// Fails with [`Status::FileChanged`] if the file has changed. Calls `touched` if its stamp is another one.
     pub(super) fn check(&self, opened: FileStamp, file: &File, touched: impl FnOnce()) -> Result<()> {
-        let stamp = FileStamp::of_file(file)?;
+        let mut stamp = FileStamp::of_file(file)?;
         let (before, start, parts) = {
             let mut known = self.lock(opened);
             if stamp == known.stamp || known.is_changing {
+                return Ok(());
+            }
+            // The stamp can be of a change by another thread that has ended since. None begins while the lock is held.
+            stamp = FileStamp::of_file(file)?;
+            if stamp == known.stamp {
                 return Ok(());
             }
             touched();
