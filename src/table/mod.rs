@@ -14,6 +14,7 @@ mod metadata;
 mod prune;
 mod rows;
 pub(crate) mod serialized;
+mod writer_state;
 
 pub use crate::array::Text;
 pub use logical::{LogicalColumn, Member, logical_columns};
@@ -26,3 +27,4 @@ pub use memory::table::Table;
 pub use memory::values::Values;
 pub(crate) use metadata::check as check_metadata;
 pub use rows::{Rows, SortKey};
+pub(crate) use writer_state::WriterState;

@@ -58,7 +58,7 @@ pub(super) enum Columns<'a> {
 
 impl Columns<'_> {
     /// Returns the table with the header.
-    fn table(&self) -> &Table {
+    pub(super) fn table(&self) -> &Table {
         match self {
             Columns::Memory(table) | Columns::Spooled(table, _) => table,
         }

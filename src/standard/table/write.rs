@@ -94,7 +94,7 @@ impl Node {
     /// # Ok::<(), asdfkit::Error>(())
     /// ```
     pub fn set_table(&self, path: &str, table: &Table, options: &TableWriteOptions) -> Result<()> {
-        self.setting(path, || self.store_table(path, table, &Columns::Memory(table), options))
+        self.setting(path, || self.store_table(path, &Columns::Memory(table), options))
     }
 
     /// Stores a table at `path` whose elements are in a temporary file. `empty` is the table without rows.
@@ -105,10 +105,11 @@ impl Node {
         columns: &[SpooledColumn],
         options: &TableWriteOptions,
     ) -> Result<()> {
-        self.setting(path, || self.store_table(path, empty, &Columns::Spooled(empty, columns), options))
+        self.setting(path, || self.store_table(path, &Columns::Spooled(empty, columns), options))
     }
 
-    fn store_table(&self, path: &str, table: &Table, columns: &Columns, options: &TableWriteOptions) -> Result<()> {
+    fn store_table(&self, path: &str, columns: &Columns, options: &TableWriteOptions) -> Result<()> {
+        let table = columns.table();
         let plan = match options.form {
             TableForm::Automatic | TableForm::Astropy => Plan::with_objects(columns)?,
             _ => Plan::plain(columns)?,
@@ -118,10 +119,7 @@ impl Node {
             TableForm::Automatic => TableForm::Standard,
             form => form,
         };
-        if table.columns().is_empty() && table.row_count() > 0 {
-            let message = "a table without columns cannot have rows in an ASDF file";
-            return Err(Error::new(Status::InvalidArgument, message));
-        }
+        check_has_columns(table)?;
         let tags = Tags::of(self.file().standard().effective)?;
         if matches!(form, TableForm::Standard | TableForm::Astropy) {
             // Find metadata that the file's version of the standard cannot store before anything is stored.
@@ -309,6 +307,15 @@ fn quantity_of_column<'a>(object: &Object, parts: &'a [Storable]) -> Option<&'a 
         Quantity if has_notes => Some(part),
         _ => None,
     }
+}
+
+/// Fails for rows without columns.
+pub(super) fn check_has_columns(table: &Table) -> Result<()> {
+    if table.columns().is_empty() && table.row_count() > 0 {
+        let message = "a table without columns cannot have rows in an ASDF file";
+        return Err(Error::new(Status::InvalidArgument, message));
+    }
+    Ok(())
 }
 
 /// Fails if the columns cannot be fields of records.

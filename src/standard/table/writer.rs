@@ -1,14 +1,14 @@
 //! Storing a table in the tree of an ASDF file batch by batch, in memory that does not grow with the number of rows.
 
 use super::spooled::TableSpool;
-use super::write::{TableForm, TableWriteOptions};
+use super::write::{TableForm, TableWriteOptions, check_has_columns};
 use crate::array::TemporaryFiles;
 use crate::codec::Encoder;
 use crate::error::{Error, Result, Status};
 use crate::file::Node;
 use crate::process::Process;
 use crate::progress;
-use crate::table::{Header, Table};
+use crate::table::{Header, Table, WriterState};
 use std::sync::Arc;
 
 /// Writer of a table in the tree of a file. The rows are gathered in a temporary file without a name, column by column.
@@ -23,18 +23,11 @@ pub struct NodeTableWriter {
     /// The table without rows.
     empty: Table,
     options: TableWriteOptions,
-    state: WriterState,
+    state: WriterState<TableSpool>,
     process: Process,
 }
 
 debug_by_name!(NodeTableWriter, "NodeTableWriter");
-
-enum WriterState {
-    Open(Box<TableSpool>),
-    /// Not all rows are gathered.
-    Failed(Status, Arc<str>),
-    Finished,
-}
 
 impl NodeTableWriter {
     /// Begins a table at `path`, from `node`, whose rows are appended in batches. Nothing is stored before
@@ -92,7 +85,7 @@ impl NodeTableWriter {
                 return Err(Error::new(Status::InvalidArgument, message));
             }
         };
-        // What the form or the file cannot store is found before any row is read.
+        // A table without rows is stored on trial: a form or a file that cannot hold it is an error before any row is read.
         let empty = Table::without_rows(header.clone())?;
         let columns = TableSpool::create(header, directory)?.finish()?;
         node.file().for_copies().root()?.set_spooled_table("table", &empty, &columns, options)?;
@@ -115,23 +108,10 @@ impl NodeTableWriter {
     pub fn append(&mut self, batch: &Table) -> Result<()> {
         self.process.check()?;
         progress::check()?;
-        let result = match &mut self.state {
-            WriterState::Open(spool) => {
-                self.empty.header().check_batch(batch.header())?;
-                if batch.columns().is_empty() && batch.row_count() > 0 {
-                    let message = "a table without columns cannot have rows in an ASDF file";
-                    return Err(Error::new(Status::InvalidArgument, message));
-                }
-                spool.append(batch)
-            }
-            WriterState::Failed(status, message) => Err(Error::new(*status, &**message)),
-            WriterState::Finished => Err(Error::new(Status::Closed, "the table is already finished")),
-        };
-        result.inspect_err(|error| {
-            if let WriterState::Open(_) = self.state {
-                self.state = WriterState::Failed(error.status(), error.message().into());
-            }
-        })
+        let spool = self.state.open()?;
+        self.empty.header().check_batch(batch.header())?;
+        check_has_columns(batch)?;
+        spool.append(batch).inspect_err(|error| self.state.fail(error))
     }
 
     /// Returns the number of rows so far; 0 after [`NodeTableWriter::finish`].
@@ -146,20 +126,7 @@ impl NodeTableWriter {
     /// the tree unchanged, as with [`Node::set_table`].
     pub fn finish(&mut self) -> Result<()> {
         self.process.check()?;
-        match std::mem::replace(&mut self.state, WriterState::Finished) {
-            WriterState::Open(spool) => {
-                let columns = spool.finish()?;
-                self.node.set_spooled_table(&self.path, &self.empty, &columns, &self.options)
-            }
-            WriterState::Failed(status, message) => {
-                let error = Error::new(
-                    Status::Incomplete,
-                    format!("the table is incomplete because an earlier call failed: {message}"),
-                );
-                self.state = WriterState::Failed(status, message);
-                Err(error)
-            }
-            WriterState::Finished => Err(Error::new(Status::Closed, "the table is already finished")),
-        }
+        let columns = self.state.finish()?.finish()?;
+        self.node.set_spooled_table(&self.path, &self.empty, &columns, &self.options)
     }
 }

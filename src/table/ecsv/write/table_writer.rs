@@ -10,7 +10,7 @@ use crate::codec::parallel::{self, Spare};
 use crate::error::{Error, Result, Status, Warning};
 use crate::layout;
 use crate::progress::{self, Counted};
-use crate::table::{CellShape, Column, ElementType, Header, Table, Values};
+use crate::table::{CellShape, Column, ElementType, Header, Table, Values, WriterState};
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -26,18 +26,11 @@ const SHARE: usize = if cfg!(test) { 3 } else { 8192 };
 /// needs memory for the text of 8,192 rows on each.
 pub struct TableWriter {
     name: Option<Arc<str>>,
-    state: WriterState,
+    state: WriterState<OpenWriter>,
     warnings: Vec<Warning>,
 }
 
 debug_by_name!(TableWriter, "TableWriter");
-
-enum WriterState {
-    Open(Box<OpenWriter>),
-    /// Not all appended data are in the output.
-    Failed(Status, Arc<str>),
-    Finished,
-}
 
 /// Writes a table to a file. The file gets its name when all data are written. After an error an existing file of this
 /// name is unchanged, and no other file is left. The exception is [`Status::NotDurable`](crate::Status::NotDurable):
@@ -104,44 +97,34 @@ impl TableWriter {
     fn append_batch(&mut self, batch: &Table, is_only: bool) -> Result<()> {
         self.check_own()?;
         let _expectation = progress::expect(Counted::Text, None)?;
-        let result = match &mut self.state {
-            WriterState::Open(open) => match open.check(batch) {
-                Ok(()) => open.append(batch, is_only).inspect_err(|error| {
-                    if error.status() != Status::Cancelled {
-                        self.state = WriterState::Failed(error.status(), error.message().into());
-                    }
-                }),
-                refused => refused,
-            },
-            WriterState::Failed(status, message) => Err(Error::new(*status, &**message)),
-            WriterState::Finished => Err(finished()),
-        };
-        result.map_err(|error| self.named(error))
+        self.append_rows(batch, is_only).map_err(|error| self.named(error))
+    }
+
+    fn append_rows(&mut self, batch: &Table, is_only: bool) -> Result<()> {
+        let open = self.state.open()?;
+        open.check(batch)?;
+        open.append(batch, is_only).inspect_err(|error| {
+            if error.status() != Status::Cancelled {
+                self.state.fail(error);
+            }
+        })
     }
 
     /// Writes the remaining data, and gives the file its name. After an error an existing file of this name is
     /// unchanged.
     pub fn finish(&mut self) -> Result<()> {
         self.check_own()?;
-        let result = match std::mem::replace(&mut self.state, WriterState::Finished) {
-            WriterState::Open(open) if open.unfinished.is_some() => {
-                self.state = WriterState::Open(open);
-                let message = "a call was cancelled within the rows of a table; append it again first";
-                Err(Error::new(Status::Incomplete, message))
-            }
-            // Little work is left, and the rows that were appended must not be lost.
-            WriterState::Open(open) => progress::without_cancelling(|| open.finish(&mut self.warnings)),
-            WriterState::Failed(status, message) => {
-                let error = Error::new(
-                    Status::Incomplete,
-                    format!("the table is incomplete because an earlier call failed: {message}"),
-                );
-                self.state = WriterState::Failed(status, message);
-                Err(error)
-            }
-            WriterState::Finished => Err(finished()),
-        };
-        result.map_err(|error| self.named(error))
+        self.finish_rows().map_err(|error| self.named(error))
+    }
+
+    fn finish_rows(&mut self) -> Result<()> {
+        if matches!(&self.state, WriterState::Open(open) if open.unfinished.is_some()) {
+            let message = "a call was cancelled within the rows of a table; append it again first";
+            return Err(Error::new(Status::Incomplete, message));
+        }
+        let open = self.state.finish()?;
+        // Little work is left, and the rows that were appended must not be lost.
+        progress::without_cancelling(|| open.finish(&mut self.warnings))
     }
 
     /// Returns the warnings so far: temporary files that killed writers of the same file left, and after
@@ -164,10 +147,6 @@ impl TableWriter {
             None => error,
         }
     }
-}
-
-fn finished() -> Error {
-    Error::new(Status::Closed, "the table is already finished")
 }
 
 struct OpenWriter {
