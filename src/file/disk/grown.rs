@@ -88,6 +88,6 @@ pub(in crate::file) fn repair(file: &Arc<FileSource>, limits: &Limits) -> Result
     // The number in the tree must be on the disk before its record is removed.
     sync_file(file.descriptor())?;
     let slots = slots_before(layout.blocks.first().map_or(0, |first| first.offset));
-    record_line::remove::<SLOT>(file.descriptor(), slots, record.sequence).map_err(fail)?;
+    record_line::remove(file.descriptor(), slots, record.sequence, SLOT).map_err(fail)?;
     Ok(true)
 }

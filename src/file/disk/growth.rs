@@ -123,7 +123,7 @@ impl Growth {
             tree_hash: tree,
             number: place.number,
         };
-        Ok([record.encode(), record_line::blank::<SLOT>().to_vec()].concat())
+        Ok([record.encode(), record_line::blank(SLOT)].concat())
     }
 
     /// Returns the number of rows in the file, synced or not.
@@ -200,7 +200,7 @@ impl Growth {
         let number = || write_all_at(file, self.place.number, &encode_rows(record.rows));
         let is_there = written.is_ok();
         let Err(error) = written.and(waited).and_then(|()| number()) else { return Ok(()) };
-        match write_all_at(file, place, &record_line::blank::<SLOT>()) {
+        match write_all_at(file, place, &record_line::blank(SLOT)) {
             Err(_) if is_there => Err(Error::not_durable(&error)),
             _ => Err(Error::io("cannot write the step to the disk", &error)),
         }
@@ -303,7 +303,7 @@ impl Drop for Growth {
         let file = self.file.descriptor();
         // The last number of rows must be on the disk before its record is removed.
         if self.cut().is_ok() && file.sync_data().is_ok() {
-            let _ = record_line::remove::<SLOT>(file, self.place.slots(), self.sequence);
+            let _ = record_line::remove(file, self.place.slots(), self.sequence, SLOT);
         }
         let _ = self.file.renew();
     }

@@ -13,12 +13,7 @@ pub(super) const HASH: usize = 16;
 /// Returns a line of `size` bytes: a text that fits, its XXH64, and blanks.
 pub(super) fn encode(mut text: String, size: usize) -> Vec<u8> {
     text.push_str(&format!("{:016x}", XxHash64::oneshot(0, text.as_bytes())));
-    let mut bytes = text.into_bytes();
-    bytes.resize(size, b' ');
-    if let Some(last) = bytes.last_mut() {
-        *last = b'\n';
-    }
-    bytes
+    end_line(text.into_bytes(), size)
 }
 
 /// Returns the text of a line without trailing blanks; `None` if it does not have its hash.
@@ -30,9 +25,16 @@ pub(super) fn decode(bytes: &[u8], size: usize) -> Option<&str> {
 }
 
 /// Returns the line in the place of a record that was removed.
-pub(super) const fn blank<const SIZE: usize>() -> [u8; SIZE] {
-    let mut line = [b' '; SIZE];
-    line[SIZE - 1] = b'\n';
+pub(super) fn blank(size: usize) -> Vec<u8> {
+    end_line(Vec::new(), size)
+}
+
+/// Fills a line with blanks, and ends it.
+fn end_line(mut line: Vec<u8>, size: usize) -> Vec<u8> {
+    line.resize(size, b' ');
+    if let Some(last) = line.last_mut() {
+        *last = b'\n';
+    }
     line
 }
 
@@ -48,9 +50,9 @@ pub(super) fn offset_before(first_block: u64, size: usize) -> u64 {
 
 /// Removes both records, of which the newer one has this number, and waits for the disk: a journal that begins later keeps
 /// what is there. Without the newer record, the older one would count, so it is removed first.
-pub(super) fn remove<const SIZE: usize>(file: &File, offset: u64, newer: u64) -> io::Result<()> {
+pub(super) fn remove(file: &File, offset: u64, newer: u64, size: usize) -> io::Result<()> {
     for sequence in [newer.wrapping_add(1), newer] {
-        write_all_at(file, offset + place_of(sequence, SIZE), &blank::<SIZE>())?;
+        write_all_at(file, offset + place_of(sequence, size), &blank(size))?;
         file.sync_data()?;
     }
     Ok(())

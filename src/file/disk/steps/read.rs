@@ -120,6 +120,6 @@ pub(in crate::file) fn repair(file: &Arc<FileSource>, limits: &Limits) -> Result
         // Without the index, or with a part of it, all blocks are found, too.
         let _ = write_all_at(file.descriptor(), record.fresh.end, &index_of(&offsets));
     }
-    record_line::remove::<SLOT>(file.descriptor(), record.slots, record.sequence).map_err(fail)?;
+    record_line::remove(file.descriptor(), record.slots, record.sequence, SLOT).map_err(fail)?;
     Ok(true)
 }

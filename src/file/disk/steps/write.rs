@@ -48,7 +48,7 @@ impl Steps {
         let record = Record { session, sequence: 0, fresh: end..end, hash, slots, head, changes };
         let kept = record.changes.iter().map(|change| change.offset).collect();
         let bytes = record.encode().ok_or_else(too_large)?;
-        let bytes = [&bytes[..], &record_line::blank::<SLOT>()].concat();
+        let bytes = [&bytes[..], &record_line::blank(SLOT)].concat();
         file.expect_changes();
         let written = write_all_at(file.descriptor(), slots, &bytes).and_then(|()| file.descriptor().sync_data());
         file.renew()?;
@@ -129,7 +129,7 @@ impl Steps {
         self.is_unsure = waited.is_err();
         let is_there = written.is_ok();
         if let Err(error) = written.and(waited) {
-            return match write_all_at(file, record.place(), &record_line::blank::<SLOT>()) {
+            return match write_all_at(file, record.place(), &record_line::blank(SLOT)) {
                 Err(_) if is_there => Err(Error::not_durable(&error)),
                 _ => Err(Error::io("cannot write the step to the disk", &error)),
             };
@@ -167,7 +167,7 @@ impl Drop for Steps {
             self.file.expect_changes();
             // Without its index the file keeps the records: the next opening for update writes both.
             if !self.has_index || write_all_at(file, self.end, &index_of(&self.offsets)).is_ok() {
-                let _ = record_line::remove::<SLOT>(file, self.slots, self.sequence);
+                let _ = record_line::remove(file, self.slots, self.sequence, SLOT);
             }
         }
         let _ = self.file.renew();
