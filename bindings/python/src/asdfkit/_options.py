@@ -44,7 +44,7 @@ OTHER_NAMES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("memmap", "memory_map"), ("mapped",)),
 }
 
-#: How programs make the calls that have options of their own.
+#: Functions of the library with options of their own, and the methods that call them.
 METHODS = {
     "asdf_file_open": "asdfkit.open()",
     "asdf_file_new": "asdfkit.new()",

@@ -29,27 +29,30 @@ pub(super) enum Format {
     PlainFits,
 }
 
+/// Suffixes of names by format. Messages name the first one of each.
+const SUFFIXES: [(Format, &[&str]); 8] = [
+    (Format::Asdf, &[".asdf"]),
+    (Format::Ecsv, &[".ecsv", ".ecsv.gz", ".ecsv.bz2", ".ecsv.xz"]),
+    (Format::Csv, &[".csv"]),
+    (Format::Arrow, &[".arrow", ".arrows"]),
+    (Format::Parquet, &[".parquet", ".parq"]),
+    (Format::Npy, &[".npy"]),
+    (Format::Raw, &[".raw", ".bin"]),
+    (Format::Fits, &[".fits", ".fits.gz", ".fit", ".fts"]),
+];
+
 impl Format {
     /// Returns the chosen format, or the one that the suffix of the name tells.
     pub(super) fn of(chosen: Option<Format>, path: &Path, option: &str) -> Result<Format> {
         let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default().to_ascii_lowercase();
-        let has = |suffixes: &[&str]| suffixes.iter().any(|suffix| name.ends_with(suffix));
-        let known = match () {
-            () if has(&[".asdf"]) => Some(Format::Asdf),
-            () if has(&[".ecsv", ".ecsv.gz", ".ecsv.bz2", ".ecsv.xz"]) => Some(Format::Ecsv),
-            () if has(&[".csv"]) => Some(Format::Csv),
-            () if has(&[".arrows", ".arrow"]) => Some(Format::Arrow),
-            () if has(&[".parquet", ".parq"]) => Some(Format::Parquet),
-            () if has(&[".npy"]) => Some(Format::Npy),
-            () if has(&[".raw", ".bin"]) => Some(Format::Raw),
-            () if has(&[".fits", ".fits.gz", ".fit", ".fts"]) => Some(Format::Fits),
-            () => None,
-        };
+        let is_known = |(_, suffixes): &&(Format, &[&str])| suffixes.iter().any(|suffix| name.ends_with(suffix));
+        let known = SUFFIXES.iter().find(is_known).map(|(format, _)| *format);
         chosen.or(known).ok_or_else(|| {
             let what = if is_standard(path) {
-                "a stream has no suffix"
+                "a stream has no suffix".to_owned()
             } else {
-                "the suffix is none of .asdf, .ecsv, .csv, .arrow, .parquet, .npy, .raw and .fits"
+                let [others @ .., last] = SUFFIXES.map(|(_, suffixes)| suffixes[0]);
+                format!("the suffix is none of {} and {last}", others.join(", "))
             };
             Failure::usage(format!("{}: {what}; give {option}", path.display()))
         })
