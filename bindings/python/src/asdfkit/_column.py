@@ -20,7 +20,7 @@ class Column:
     Attributes
     ----------
     name : str
-        Name of the column.
+        Name of the column. It stays the same: a table with another name is made of `Table({"new": table["old"]})`.
     datatype : Datatype
         Type of the elements: a scalar type, or STRING, JSON, FLOAT128 or COMPLEX256, which the table holds as texts.
     shape : tuple of int
@@ -28,14 +28,14 @@ class Column:
     unit, description, format : str or None
         Unit as it is spelled, description, and display format in the notation of printf or Python. Can be set.
     meta : dict or None
-        Metadata of the column. Can be set.
+        Metadata of the column. They can be set, and changed as a dict is.
     """
 
-    __slots__ = ("_key", "_table", "name")
+    __slots__ = ("_key", "_name", "_table")
 
     def __init__(self, table: TableHandle, name: str) -> None:
         self._table = table
-        self.name = name
+        self._name = name
         self._key = encoded(name, "name of a column")
         int64(lib.asdf_table_column_index, table._pointer, self._key)
 
@@ -46,6 +46,10 @@ class Column:
 
     def __len__(self) -> int:
         return int64(lib.asdf_table_row_count, self._table._pointer)
+
+    @property
+    def name(self) -> str:
+        return self._name
 
     @property
     def datatype(self) -> Datatype:
@@ -93,13 +97,11 @@ class Column:
     @property
     def meta(self) -> Any:
         node = self._meta_node()
-        return None if node is None else _metadata.plain(node)
+        return None if node is None else _metadata.plain(node, _metadata.Place(self._meta_node, self._set_meta_node))
 
     @meta.setter
     def meta(self, value: Any) -> None:
-        node = None if value is None else _metadata.store(value)
-        address = None if node is None else node._pointer
-        check(lib.asdf_table_set_column_meta(self._table._pointer, self._key, address))
+        self._set_meta_node(None if value is None else _metadata.store(value))
 
     def read(self, rows: slice | range | None = None, dtype: Any = None, **options: Any) -> Any:
         """Copies the elements of the column.
@@ -164,3 +166,7 @@ class Column:
 
     def _meta_node(self) -> Any:
         return _metadata.of_table(lib.asdf_table_column_meta, self._table._pointer, self._key)
+
+    def _set_meta_node(self, node: Any) -> None:
+        address = None if node is None else node._pointer
+        check(lib.asdf_table_set_column_meta(self._table._pointer, self._key, address))

@@ -109,14 +109,17 @@ class Table(TableHandle):
         if isinstance(key, str):
             times = self._times(key)
             return Column(self, key).read() if times is None else times
-        if isinstance(key, tuple) and len(key) == 2 and isinstance(key[1], str):
+        if isinstance(key, tuple) and len(key) == 2 and isinstance(key[1], str) and not isinstance(key[0], str):
             first, count, is_one = _rows.region(key[0], self.num_rows)
             times = self._times(key[1])
             rows = range(first, first + count)
             cells = Column(self, key[1]).read(rows) if times is None else times[first : first + count]
             return cells[0] if is_one else cells
         if isinstance(key, (int, np.integer)) and not isinstance(key, bool):
-            raise TypeError(f"table[{key}:{key + 1}] is a table of one row; table[{key}] is not possible")
+            stop = "" if key == -1 else key + 1
+            raise TypeError(
+                f"table[{key}] is not possible: table[{key}:{stop}] is a table of one row, and table[{key}, name] a cell"
+            )
         if key is None:
             raise TypeError("table[None] is not possible: a key is a name, names, a slice, a mask or row numbers")
         return self.select(columns=key) if _rows.are_names(key) else self.select(key)
@@ -151,6 +154,8 @@ class Table(TableHandle):
         if isinstance(key, str) and key not in self:
             self.add_column(key, values)
             return
+        if not isinstance(key, str) and not (isinstance(key, tuple) and len(key) == 2 and isinstance(key[1], str)):
+            raise TypeError("table[name] = values replaces a column, and table[rows, name] = values its cells")
         rows, name = (slice(None), key) if isinstance(key, str) else key
         first, count, is_one = _rows.region(rows, self.num_rows)
         cells = column_values(values) if not isinstance(values, datetime.datetime) else values
@@ -229,17 +234,17 @@ class Table(TableHandle):
     def meta(self) -> Any:
         """Metadata of the table as plain values, usually a dict; an empty one if there are none. Can be set.
 
-        Tags of other programs are left out; `to_astropy` makes the objects that they stand for. A node, such as one of
+        `table.meta["survey"] = "deep"` changes the metadata, too, as do the changes of mappings and lists in them. Tags
+        of other programs are left out; `to_astropy` makes the objects that they stand for. A node, such as one of
         `new_mapping`, can be set, too. Values that the header of an ECSV table cannot hold, such as quantities, are an
         error with the path of the value. They can be set in the tree: `file["t/meta/exposure"] = quantity`.
         """
-        node = self._meta_node()
-        return {} if node is None else _metadata.plain(node)
+        node, place = self._meta_node(), _metadata.Place(self._meta_node, self._set_meta_node)
+        return _metadata.LiveDict(place) if node is None else _metadata.plain(node, place)
 
     @meta.setter
     def meta(self, value: Any) -> None:
-        node = None if value is None else _metadata.store(value)
-        check(lib.asdf_table_set_meta(self._pointer, None if node is None else node._pointer))
+        self._set_meta_node(None if value is None else _metadata.store(value))
 
     @property
     def schema(self) -> str | None:
@@ -264,6 +269,9 @@ class Table(TableHandle):
 
     def _meta_node(self) -> Any:
         return _metadata.of_table(lib.asdf_table_meta, self._pointer)
+
+    def _set_meta_node(self, node: Any) -> None:
+        check(lib.asdf_table_set_meta(self._pointer, None if node is None else node._pointer))
 
     # Columns ---------------------------------------------------------------------------------------------------------
 
