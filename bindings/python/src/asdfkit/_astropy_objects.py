@@ -86,6 +86,28 @@ def read(node: Any, tag: str) -> Any:
     return node
 
 
+def read_only(value: Any) -> Any:
+    """The object itself, whose elements cannot be changed any more. Copies of it can."""
+    if isinstance(value, table.Table):
+        for column in value.itercols():
+            read_only(column)
+    elif isinstance(value, (Time, TimeDelta)):
+        value.writeable = False
+    elif isinstance(value, coordinates.SkyCoord):
+        read_only(value.frame)
+    elif isinstance(value, coordinates.BaseCoordinateFrame):
+        if value.has_data:
+            read_only(value.data)
+    elif isinstance(value, representation.BaseRepresentationOrDifferential):
+        for part in (*value.components, *getattr(value, "differentials", {}).values()):
+            read_only(getattr(value, f"_{part}") if isinstance(part, str) else part)
+    elif isinstance(value, np.ndarray):
+        mask = getattr(value, "_mask", None)
+        for part in (value, mask) if isinstance(mask, np.ndarray) else (value,):
+            part.flags.writeable = False
+    return value
+
+
 def read_quantity(found: Quantity) -> Any:
     """A quantity whose elements are those of the file, in memory that is mapped where the block allows it."""
     value = stored(found.value) if isinstance(found.value, Array) else found.value

@@ -95,8 +95,11 @@ def name_of(cls: type) -> str:
     return f"{cls.__module__}.{cls.__qualname__}"
 
 
-def converted(value: Any, tag: str | None, wants_astropy: bool = True) -> Any:
-    """The object of a value that was read under a tag; the value itself without a converter."""
+def converted(value: Any, tag: str | None, wants_astropy: bool = True, can_change: bool = False) -> Any:
+    """The object of a value that was read under a tag; the value itself without a converter.
+
+    Objects of astropy are copies. From a file that can change they are read-only, because it would not get their changes.
+    """
     if tag is None:
         return value
     converter = _of_tags.get(tag) or _of_tags.get(tag.rpartition("-")[0] + "-*")
@@ -110,7 +113,8 @@ def converted(value: Any, tag: str | None, wants_astropy: bool = True) -> Any:
     if not wants_astropy or not tag.startswith(ASTROPY_NAMES) or not has_astropy():
         return value
     try:
-        return objects_of_astropy().read(value, tag)
+        found = objects_of_astropy().read(value, tag)
+        return objects_of_astropy().read_only(found) if can_change else found
     except CONTENT_ERRORS as problem:
         if isinstance(problem, AsdfError) and not isinstance(problem, (TreeError, UsageError)):
             raise

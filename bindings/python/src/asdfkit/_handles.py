@@ -24,11 +24,13 @@ class Origin:
 class FileHandle(Handle):
     """Handle of a file, shared by its nodes."""
 
-    __slots__ = ("_origin", "wants_astropy")
+    __slots__ = ("_origin", "can_change", "wants_astropy")
     _free = lib.asdf_file_free
 
-    def __init__(self, address: int, origin: Origin | None = None) -> None:
+    def __init__(self, address: int, origin: Origin | None = None, can_change: bool = False) -> None:
         super().__init__(address)
+        #: Whether the file is a new one, or was opened for update.
+        self.can_change = can_change
         self._origin = origin
         #: Whether values are objects of astropy, where it is installed.
         self.wants_astropy = origin is None or origin.wants_astropy

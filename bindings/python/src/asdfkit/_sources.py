@@ -39,7 +39,7 @@ def returned_bytes(options: Options, function: Any, *arguments: Any) -> bytes:
 
 def new_file(options: Mapping[str, Any]) -> FileHandle:
     with options_for("asdf_file_new", options) as made:
-        return FileHandle(opened(made, lib.asdf_file_new))
+        return FileHandle(opened(made, lib.asdf_file_new), can_change=True)
 
 
 def open_named(
@@ -53,7 +53,7 @@ def open_named(
         address = opened(made, getattr(lib, function), name)
     place = path if is_remote else os.path.abspath(os.fsdecode(local_path(path)))
     origin = Origin(place, dict(options), wants_astropy)
-    handle = FileHandle(address, None if for_update else origin)
+    handle = FileHandle(address, None if for_update else origin, can_change=for_update)
     handle.wants_astropy = wants_astropy
     return handle
 
@@ -99,7 +99,7 @@ def open_copy(source: Any, options: Mapping[str, Any]) -> FileHandle:
         source = read_rest(source)
     data = as_bytes(source)
     with options_for("asdf_file_open_memory_for_update", options) as made:
-        return FileHandle(opened(made, lib.asdf_file_open_memory_for_update, data, len(data)))
+        return FileHandle(opened(made, lib.asdf_file_open_memory_for_update, data, len(data)), can_change=True)
 
 
 def open_memory(source: Any, options: Mapping[str, Any]) -> FileHandle:

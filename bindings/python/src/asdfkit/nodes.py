@@ -7,7 +7,13 @@ quantities of astropy. Without astropy, quantities become `Quantity`. All others
 from __future__ import annotations
 
 import operator
-from collections.abc import ItemsView, Iterator, Mapping, MutableMapping, MutableSequence, Sequence, ValuesView
+from collections.abc import (
+    Iterator,
+    Mapping,
+    MutableMapping,
+    MutableSequence,
+    Sequence,
+)
 from ctypes import byref, c_int64
 from typing import TYPE_CHECKING, Any, overload
 
@@ -25,6 +31,7 @@ from ._scalars import SCALARS, tagged_text
 from ._search import Searched
 from ._times import read_times, times_of
 from ._values import Key, Quantity, Reference, TaggedText
+from ._views import Items, Keys, Values
 from .arrays import Array
 from .constants import CommentPosition, KeyType, Kind, NodeType, SoftwarePart
 from .errors import AsdfError, NotFoundError
@@ -297,6 +304,10 @@ class Tree(Displayed, Searched, Node, MutableMapping[Any, Any]):
         if key not in self:
             return default
         return self[key]
+
+    def keys(self) -> Keys:
+        """Keys in the order of the file."""
+        return Keys(self)
 
     def items(self) -> Items:
         """Pairs of key and value, in the order of the file. Values are read one by one."""
@@ -608,28 +619,6 @@ class List(Displayed, Searched, Node, MutableSequence[Any]):
         return number % count
 
 
-class Items(ItemsView[Any, Any]):
-    """Pairs of a tree, read one by one."""
-
-    __slots__ = ()
-    _mapping: Tree
-
-    def __iter__(self) -> Iterator[tuple[Any, Any]]:
-        for index in range(len(self._mapping)):
-            yield self._mapping._key(index), self._mapping._item(index)
-
-
-class Values(ValuesView[Any]):
-    """Values of a tree, read one by one."""
-
-    __slots__ = ()
-    _mapping: Tree
-
-    def __iter__(self) -> Iterator[Any]:
-        for index in range(len(self._mapping)):
-            yield self._mapping._item(index)
-
-
 # Reading --------------------------------------------------------------------------------------------------------------
 
 KINDS = frozenset(map(int, Kind))
@@ -664,11 +653,11 @@ def object_of(address: int, file: FileHandle, kind: int) -> Any:
     if kind == Kind.ARRAY:
         return node.array()
     if kind == Kind.QUANTITY:
-        return converted(quantity(node), node.tag, wants_astropy(file))
+        return converted_of(quantity(node), node.tag, file)
     if kind == Kind.REFERENCE:
         return reference(address, b"")
     if isinstance(node, (Tree, List)):
-        return converted(node, node.tag, wants_astropy(file))
+        return converted_of(node, node.tag, file)
     if kind == Kind.TIME:
         return of_scalar(tagged_text(address, b""), file)
     written = unit(node) if kind == Kind.UNIT else text(lib.asdf_node_get_text, address, b"")
@@ -677,11 +666,12 @@ def object_of(address: int, file: FileHandle, kind: int) -> Any:
 
 def of_scalar(value: Any, file: FileHandle | None) -> Any:
     """The object of a text with a tag; other values unchanged."""
-    return converted(value, value.tag, wants_astropy(file)) if isinstance(value, TaggedText) else value
+    return converted_of(value, value.tag, file) if isinstance(value, TaggedText) else value
 
 
-def wants_astropy(file: FileHandle | None) -> bool:
-    return file is None or file.wants_astropy
+def converted_of(value: Any, tag: str | None, file: FileHandle | None) -> Any:
+    """The object of a value of a file; None is the file of the metadata of a table."""
+    return converted(value, tag) if file is None else converted(value, tag, file.wants_astropy, file.can_change)
 
 
 def wrapped(address: int, file: FileHandle) -> Node:
