@@ -371,3 +371,23 @@ def test_columns_of_objects_are_read_from_asdf_files(tmp_path):
                     name,
                     attribute,
                 )
+
+
+@pytest.mark.parametrize("columns", [["ra", "dec"], ["flux"], ["ra", "time.jd1"], ["sky.ra", "gaps"], ["gaps", "flux"]])
+def test_some_columns_of_a_table_of_objects(columns, tmp_path):
+    table = QTable({"ra": [1, 2] * u.deg, "dec": [3, 4] * u.deg, "flux": Masked([5, 6], [0, 1]) * u.Jy})
+    table["time"] = Time([60000, 60001], format="mjd")
+    table["sky"] = SkyCoord([1, 2], [3, 4], unit="deg")
+    table["gaps"] = MaskedColumn([1, 2], mask=[0, 1])
+    table.meta["k"] = 1
+    path = tmp_path / "objects.ecsv"
+    table.write(path, serialize_method={Time: "jd1_jd2", MaskedColumn: "data_mask"})
+    read = asdfkit.read_ecsv(path, columns=columns)
+    with asdfkit.read_ecsv(path, columns=columns, batches=1) as batches:
+        first = next(batches)
+    for found in (read.to_astropy(), first.to_astropy(), Table.read(path, format="asdfkit.ecsv", columns=columns)):
+        assert set(found.colnames) == set(columns) and found.meta == {"k": 1}
+    found = read.to_astropy()
+    for name in columns:
+        if name in table.colnames:
+            assert type(found[name]) is type(table[name])

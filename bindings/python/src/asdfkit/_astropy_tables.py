@@ -84,6 +84,7 @@ def in_least_class(table: Table) -> Any:
         warnings.warn(f"the metadata are of type {type(meta).__name__}; they are under the key 'meta'", stacklevel=2)
         meta = {"meta": meta}
     columns = []
+    without_absent(meta, table.names)
     for name, column in table.columns.items():
         values = column.read()
         is_masked = isinstance(values, np.ma.MaskedArray)
@@ -99,6 +100,23 @@ def in_least_class(table: Table) -> Any:
             info.meta = column_meta
     made = astropy_table.Table(columns, meta=meta, copy=False)
     return serialize._construct_mixins_from_columns(made)
+
+
+def without_absent(meta: Any, names: list[str]) -> None:
+    """Removes the descriptions of columns of astropy whose parts are not all in the table, as where some were read."""
+    described = (meta or {}).get("__serialized_columns__")
+    if isinstance(described, dict):
+        for name in [name for name, parts in described.items() if not members(parts) <= set(names)]:
+            del described[name]
+        if not described:
+            del meta["__serialized_columns__"]
+
+
+def members(described: Any) -> set[str]:
+    """Names of the columns that a description refers to, at any depth."""
+    if isinstance(described, serialize.SerializedColumn) and "name" in described:
+        return {described["name"]}
+    return set().union(*map(members, described.values())) if isinstance(described, dict) else set()
 
 
 class Loader(AstropyLoader):  # type: ignore[misc]
