@@ -12,6 +12,7 @@ import astropy.coordinates as c
 import astropy.units as u
 import numpy as np
 import pytest
+from asdf.exceptions import AsdfConversionWarning
 from astropy.table import QTable, Table
 from astropy.time import Time, TimeDelta
 from astropy.utils.masked import Masked
@@ -277,3 +278,36 @@ table: !table/table-1.2.0
 """
     ours, theirs = asdfkit.open(text)["table"], of_asdf(text)["table"]
     assert [ours[name].unit for name in "ab"] == [theirs[name].unit for name in "ab"]
+
+
+def test_quantities_in_logarithmic_units(tmp_path):
+    values = {
+        "magnitude": 3 * u.ABmag,
+        "array": [1.5, 2.5] * u.ABmag,
+        "dex": 4.5 * u.dex(u.cm / u.s**2),
+        "decibel": np.float32(3) * u.dB(u.mW),
+        "of_the_package": asdfkit.Quantity(2.0, "mag(ST)"),
+        "with_a_unit": asdfkit.Quantity(2.0, u.mag("ST")),
+    }
+    for standard in ("1.5.0", "1.6.0"):
+        new = asdfkit.new(values, standard=standard)
+        new.write(tmp_path / "log.asdf", replace=True)
+        file = asdfkit.open(tmp_path / "log.asdf")
+        for name, value in values.items():
+            found = file[name]
+            wanted = 2.0 * u.mag("ST") if isinstance(value, asdfkit.Quantity) else value
+            assert type(found) is type(wanted) and np.all(found == wanted) and found.dtype == wanted.dtype
+        # asdf-astropy has no quantities with these units.
+        with pytest.warns(AsdfConversionWarning), asdf.open(tmp_path / "log.asdf") as other:
+            assert other["magnitude"]["value"] == 3 and other["array"]["value"].tolist() == [1.5, 2.5]
+    assert "[0]: 3.0 mag(AB)" in repr(asdfkit.new({"list": [3 * u.ABmag]})["list"])
+    with pytest.raises(TypeError, match="value of a quantity"):
+        asdfkit.new()["x"] = asdfkit.Quantity(3 * u.ABmag, "m")
+
+
+def test_a_date_is_its_midnight():
+    file = asdfkit.new({"day": asdfkit.Time("2026-01-02")})
+    assert file["day"] == Time("2026-01-02") and file.times("day") == np.datetime64("2026-01-02")
+    for wrong in ("2026-13-02", "2026-1-2", "2026-01-02 x"):
+        with pytest.raises(asdfkit.errors.UsageError, match="is no time"):
+            file["x"] = asdfkit.Time(wrong)

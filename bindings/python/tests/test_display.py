@@ -1,4 +1,4 @@
-"""Arrays in notebooks: a description, and a picture of their values."""
+"""Arrays in notebooks: a description, and a picture of their values. Names of the lines of a tree."""
 
 import base64
 import re
@@ -7,6 +7,9 @@ import zlib
 
 import numpy as np
 import pytest
+from astropy import units as u
+from astropy.table import QTable
+from astropy.time import Time
 
 import asdfkit
 
@@ -63,3 +66,12 @@ def test_lists_have_a_line(tmp_path, values):
 def test_other_arrays_have_a_description(tmp_path, values):
     page = page_of(values, tmp_path)
     assert page.startswith("<div><code>&lt;asdfkit.Array") and "<img" not in page and "<svg" not in page
+
+
+def test_columns_of_tables_of_astropy_have_their_names():
+    table = QTable({"flux": [1, 2] * u.Jy, "when": Time([1, 2], format="mjd"), "id": [1, 2]}, meta={"k": 1})
+    lines = str(asdfkit.new({"cat": table})).splitlines()
+    names = [line.split(":")[0] for line in lines]
+    for name in ("      flux", "      when", "      id", "      k"):
+        assert names.count(name) == 1
+    assert not any(name.strip().startswith("[") for name in names)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ._handles import NodeHandle
-from ._library import escaped, int32, lib, pointer, text
+from ._library import escaped, int32, int64, lib, pointer, text
 from ._scalars import SCALARS
 from .arrays import Array
 from .constants import Kind, NodeType
@@ -122,7 +122,7 @@ def walk(node: Any, depth: int, most: int | None, hidden: frozenset[str]) -> Ite
         try:
             child = NodeHandle(pointer(lib.asdf_node_item, parent._pointer, b"", index), parent._file)
             facts, is_open = described(child)
-            key = name_of_column(child) or key
+            key = name_of_column(child) or (name_in_table(todo[-2][0], parent, index) if level else None) or key
         except AsdfError as problem:
             # A reference that leads nowhere has no node.
             yield Line(level, key, f"{str(problem)[:WIDTH]}")
@@ -148,10 +148,9 @@ def described(node: NodeHandle) -> tuple[str, bool]:
     if kind == Kind.ARRAY:
         return of_array(node), False
     if kind == Kind.QUANTITY:
-        unit = text(lib.asdf_node_get_text, node._pointer, b"unit")
         if int32(lib.asdf_node_kind, node._pointer, b"value") in (Kind.ARRAY, Kind.NUMBER_LIST):
             return f"quantity {of_array(node)}", False
-        return f"{text(lib.asdf_node_get_text, node._pointer, b'value')} {unit}", False
+        return f"{text(lib.asdf_node_get_text, node._pointer, b'value')} {unit_of(node)}", False
     if kind == Kind.COLUMN and int32(lib.asdf_node_exists, node._pointer, b"data"):
         data = NodeHandle(pointer(lib.asdf_node_get, node._pointer, b"data"), node._file)
         return of_array(data, "column"), False
@@ -161,6 +160,14 @@ def described(node: NodeHandle) -> tuple[str, bool]:
     if reader is None:
         return f"{kind_name(kind)} {text(lib.asdf_node_get_text, *place)}", False
     return shortened(repr(reader(*place))), False
+
+
+def unit_of(node: NodeHandle) -> str:
+    """Unit of a quantity; the text of one that the library does not know."""
+    try:
+        return text(lib.asdf_node_get_unit, node._pointer, b"")
+    except AsdfError:
+        return text(lib.asdf_node_get_text, node._pointer, b"unit")
 
 
 def of_collection(node: NodeHandle, kind: int) -> tuple[str, bool]:
@@ -194,6 +201,17 @@ def name_of_column(node: NodeHandle) -> str | None:
     if int32(lib.asdf_node_kind, node._pointer, b"") != Kind.COLUMN:
         return None
     return text(lib.asdf_node_get_text, node._pointer, b"name")
+
+
+def name_in_table(table: NodeHandle, columns: NodeHandle, index: int) -> str | None:
+    """Name of a column of a table of astropy, whose columns may be quantities and other objects without a name."""
+    path = b"colnames/%d" % index
+    if int32(lib.asdf_node_kind, table._pointer, b"") != Kind.TABLE or is_mapping(columns):
+        return None
+    if not int32(lib.asdf_node_exists, table._pointer, path):
+        return None
+    is_list_of_columns = int64(lib.asdf_node_identity, table._pointer, b"columns") == columns._identity()
+    return text(lib.asdf_node_get_text, table._pointer, path) if is_list_of_columns else None
 
 
 def of_array(node: Any, what: str = "array") -> str:

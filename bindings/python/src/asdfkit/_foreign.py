@@ -77,9 +77,7 @@ def separated(value: Any, spell: Any = None) -> tuple[Any, Any, str | None]:
 def unit_of_tree(unit: Any) -> str:
     """Text of a unit of astropy, as asdf-astropy writes it: in the notation of VOUnit, or as astropy spells it."""
     if hasattr(unit, "physical_unit"):
-        raise TypeError(
-            f"a quantity of ASDF cannot have the unit {str(unit)!r}: store its value and the text of its unit"
-        )
+        return str(unit)  # a logarithmic one, whose tag the library knows
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # units that astropy calls deprecated
         try:
@@ -105,7 +103,10 @@ def elements_only(value: Any) -> np.ndarray:
     if hasattr(elements, "__array__"):
         elements = np.asanyarray(elements)
     if np.ma.is_masked(elements) or (mask is not None and np.any(mask)):
-        raise ValueError("masked elements cannot be written: write a value, and change the mask")
+        raise ValueError(
+            "masked elements cannot be written: array.without_mask()[index] = value writes elements, and "
+            "file[path + '/mask'][index] = True makes them missing"
+        )
     if unit:
         raise ValueError(
             f"the elements have the unit {unit!r}: convert them to that of the array, and write their value"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import operator
+import re
 from collections import UserString
 from collections.abc import Callable, Mapping, Sequence
 from ctypes import byref as reference
@@ -30,6 +31,8 @@ VERSIONS_BY_STANDARD: dict[str, dict[str, str]] = {
     TIME_TAG: {},
     f"{ASTROPY_TAG_PREFIX}time/timedelta-*": {"1.4.0": "1.2.0"},
 }
+#: Date that stands for its midnight.
+DATE = re.compile(r"\d{4}-\d\d-\d\d")
 #: Classes that no other package has extended.
 PLAIN = (dict, list, tuple, np.ndarray)
 
@@ -133,7 +136,7 @@ def quantity(value: Any, table_of: TableOf, above: tuple[int, ...]) -> Any:
     unit = unit_of_tree(value.unit) if hasattr(value.unit, "to_string") else value.unit
     encoded(unit, "unit")
     content = translation(value.value, table_of, above)
-    if isinstance(content, (TableHandle, Mapping, str)):
+    if isinstance(content, (TableHandle, Mapping, Quantity, str)):
         raise TypeError(f"the value of a quantity is a number or an array, not a {type(value.value).__name__}")
     result = Quantity(content, unit)
     object.__setattr__(result, "_node", value._node)
@@ -218,7 +221,7 @@ def store(node: NodeHandle, path: bytes, value: Any, options: Mapping[str, Any],
     elif isinstance(value, TaggedText):
         store_tagged_text(node, path, value)
     elif isinstance(value, Time):
-        data = utf8(value)
+        data = utf8(f"{value}T00:00:00" if DATE.fullmatch(value) else value)
         change(node, lib.asdf_node_set_time, path, data, len(data))
     elif isinstance(value, Reference):
         change(node, lib.asdf_node_set_reference, path, encoded(value.uri, "URI"))

@@ -80,8 +80,8 @@ class TaggedText(str):
 class Time(str):
     """A time of the standard to store: `file["start"] = Time("2027-01-31T04:05:06.7")`, in UTC.
 
-    Other forms are "2027:031:04:05:06.7", with the day of the year, and the epochs "B1950.0" and "J2000.0". Times of the
-    tree are read as `TaggedText`.
+    Other forms are a date, which is its midnight, "2027:031:04:05:06.7", with the day of the year, and the epochs
+    "B1950.0" and "J2000.0". Times of the tree are read as `TaggedText`.
     """
 
     __slots__ = ()
