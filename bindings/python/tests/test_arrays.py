@@ -204,20 +204,25 @@ def test_methods_of_numpy(monkeypatch):
         monkeypatch.setattr(_reductions, "PIECE", piece)
         for expected in (values, masked, integers, spoiled, integers > 0, values * 1j):
             array = stored(expected)
-            for name in ("min", "max", "sum", "mean"):
+            for name in ("min", "max", "sum", "mean", "var", "std"):
                 if expected.dtype.kind == "c" and name in ("min", "max"):
                     continue
                 for options in ({}, {"axis": 0}, {"axis": -1}, {"axis": (0, 2), "keepdims": True}, {"axis": ()}):
                     found, wanted = getattr(array, name)(**options), getattr(expected, name)(**options)
                     assert np.shape(found) == np.shape(wanted)
-                    # The mean of a masked array of NumPy has always 64 bits.
-                    assert np.asarray(found).dtype == np.asarray(wanted).dtype or (name, expected is masked) == (
-                        "mean",
-                        True,
+                    # Means and spreads of a masked array of NumPy have always 64 bits.
+                    assert np.asarray(found).dtype == np.asarray(wanted).dtype or (
+                        expected is masked and name in ("mean", "var", "std")
                     )
                     assert np.array_equal(np.ma.getmaskarray(found), np.ma.getmaskarray(wanted))
                     assert np.allclose(np.ma.filled(found, 0), np.ma.filled(wanted, 0), 1e-4, 1e-4, equal_nan=True)
             assert np.allclose(np.mean(array, axis=1), np.mean(expected, axis=1), equal_nan=True)
+            found, wanted = array.std(axis=1, ddof=1), expected.std(axis=1, ddof=1)
+            assert np.ma.allclose(found, wanted) if expected is masked else np.allclose(found, wanted, equal_nan=True)
+            # The squares of such numbers have no digit left for their spread.
+            far = stored(np.arange(4000.0) + 1e9)
+            assert np.isclose(far.var(), np.arange(4000.0).var(), 1e-6) and far.std(ddof=1) > far.std()
+    assert stored(np.ma.array([1.0, 2.0], mask=[0, 1])).std(ddof=1) is np.ma.masked
     assert stored(masked).min() is not np.ma.masked and stored(np.ma.masked_all((3, 3))).sum() is np.ma.masked
     array = stored(integers)
     assert np.array_equal(array.T, integers.T) and array.itemsize == 2 and array.tolist() == integers.tolist()
@@ -226,6 +231,23 @@ def test_methods_of_numpy(monkeypatch):
         array.mean(axis=3)
     with pytest.raises(ValueError):
         stored(np.zeros((0, 3))).min()
+
+
+def test_tuples_are_records(tmp_path):
+    asdfkit.write(tmp_path / "a.asdf", {"records": np.zeros(3, [("a", "i4"), ("b", "f8")])})
+    file = asdfkit.open(tmp_path / "a.asdf", "r+")
+    records = file["records"]
+    records[0] = (1, 2.5)
+    records[1:] = [(3, 4.5), (5, 6.5)]
+    assert records[...].tolist() == [(1, 2.5), (3, 4.5), (5, 6.5)]
+    records[:] = (7, 8.5)
+    file.save()
+    records.append([(9, 1.5)])
+    assert records[...].tolist() == [(7, 8.5)] * 3 + [(9, 1.5)]
+    for wrong in ((1,), (1, 2, 3), ("x", 2), (np.ma.masked, 2.5), [(1, np.ma.masked)]):
+        with pytest.raises((TypeError, ValueError)):
+            records[0] = wrong
+    assert records[...].tolist() == [(7, 8.5)] * 3 + [(9, 1.5)]
 
 
 def test_compression_and_unit():

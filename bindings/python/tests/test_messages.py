@@ -1,7 +1,12 @@
 """Messages in the terms of Python: keywords instead of constants of C, one suggestion, what to do."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
+from astropy import units
+from astropy.io import fits
 
 import asdfkit
 
@@ -97,3 +102,49 @@ def test_columns_of_tables():
     assert "one type, not several: int, str" in message_of(asdfkit.Table, {"a": [1, "x"]})
     table = asdfkit.Table({"a": [1, 2]})
     assert message_of(table.__getitem__, np.array([True])) == "the mask has 1 elements, and the table 2 rows"
+    for row, advice in ((-1, "table[-1:]"), (-2, "table[-2:-1]"), (0, "table[0:1]")):
+        assert f"{advice} is a table of one row, and table[{row}, name] a cell" in message_of(table.__getitem__, row)
+        assert len(eval(advice, {"table": table})) == 1
+    assert "column 'a' of int64: 'x' cannot be stored" in message_of(table.__setitem__, (0, "a"), "x")
+    assert "table[rows, name] = values" in message_of(table.__setitem__, 0, 5)
+    assert "a number or a slice, not str" in message_of(table.__setitem__, ("a", "a"), 5)
+    assert "one unit, not several: 'km', 'm'" in message_of(asdfkit.Table, {"a": [1 * units.m, 2 * units.km]})
+    assert "one unit, not several: 'm', none" in message_of(asdfkit.Table, {"a": [1 * units.m, 2.5]})
+
+
+def test_a_mask_names_the_ways_to_write(path):
+    with asdfkit.open(path, "r+") as file:
+        masked = file["masked"]
+        for value in (5, np.ma.masked):
+            message = message_of(masked.__setitem__, 1, value)
+            assert "without_mask()[index] = value" in message and "file[path + '/mask'][index] = " in message
+        # What the messages advise.
+        masked.without_mask()[1] = 5
+        file["masked/mask"][1] = False
+        file["masked/mask"][0] = True
+        file.save()
+    assert asdfkit.open(path)["masked"][...].tolist() == [None, 5, 3]
+
+
+def test_other_files_and_names(tmp_path):
+    assert "asdfkit.open(path) opens a file" in message_of(asdfkit.File, "image.asdf")
+    fits.PrimaryHDU(np.zeros((2, 2))).writeto(tmp_path / "image.fits")
+    assert "asdfkit.formats.open_fits() reads other FITS files" in message_of(asdfkit.open, tmp_path / "image.fits")
+    assert "has no attribute 'nothing'" in message_of(getattr, asdfkit, "nothing")
+    code = "import asdfkit; print('formats' in dir(asdfkit), asdfkit.formats.open_fits.__name__)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "True open_fits\n"
+
+
+def test_times_of_numpy_have_an_advice():
+    file = asdfkit.new()
+    time = np.datetime64("2027-01-31T04:05:06.5")
+    for value in (time, np.array([time])):
+        assert "file.set_times(path, times)" in message_of(file.__setitem__, "x", value)
+    file.set_times("x", time)
+    assert file.times("x") == time
+
+
+def test_views_of_a_mapping_show_keys():
+    tree = asdfkit.new({"m": {"a/b": [1], "c": {"d": 1}}})["m"]
+    assert repr(tree.keys()) == "Keys([Key('a/b'), 'c'])" and tree.keys() & {"c", "d"} == {"c"}
+    assert repr(tree.values()) == "<Values of [Key('a/b'), 'c']>" and repr(tree.items()).startswith("<Items of")

@@ -12,6 +12,8 @@ import threading
 import asdf
 import numpy as np
 import pytest
+from astropy import units
+from astropy.utils.masked import Masked
 
 import asdfkit
 from asdfkit import Table
@@ -710,3 +712,37 @@ def test_tables_without_datatypes(tmp_path):
     assert [len(batch["a"]) for batch in asdfkit.read_ecsv(path, as_text=True, batches=1)] == [1, 1]
     with pytest.raises(asdfkit.errors.UsageError, match="'as_text' and the option 'header_text' exclude each other"):
         asdfkit.read_ecsv(path, as_text=True, header_text="# %ECSV 1.0\n")
+
+
+def test_lists_of_quantities_are_columns():
+    for cells in ([1 * units.m, 2 * units.m], [asdfkit.Quantity(1, "m"), asdfkit.Quantity(2, "m")]):
+        table = Table({"a": cells})
+        assert table["a"].tolist() == [1, 2] and table.columns["a"].unit == "m"
+    table = Table([{"a": 1 * units.m}, {"a": None}, {"a": Masked(3, True) * units.m}, {"a": np.ma.masked}])
+    assert table["a"].tolist() == [1, None, None, None] and table.columns["a"].unit == "m"
+    cells = Table({"a": [[1, 2] * units.m, Masked([3, 4], [False, True]) * units.m]})
+    assert cells["a"].tolist() == [[1, 2], [3, None]]
+    table[0, "a"] = 5 * units.m
+    table[1:3, "a"] = [6 * units.m, 7 * units.m]
+    assert table["a"].tolist() == [5, 6, 7, None]
+    for cell in (5 * units.km, 5 * units.s):
+        with pytest.raises(ValueError, match="has the unit 'm'"):
+            table[0, "a"] = cell
+        with pytest.raises(ValueError, match="has the unit 'm'"):
+            table[0:1, "a"] = [cell]
+    assert table["a"].tolist() == [5, 6, 7, None]
+
+
+def test_masked_arrays_in_a_list_keep_their_masks():
+    one, other = np.ma.array([1, 2], mask=[0, 1]), np.ma.array([3, 4], mask=[1, 0])
+    assert Table({"a": [one, other]})["a"].tolist() == [[1, None], [None, 4]]
+    assert Table({"a": [one, [3, 4]]})["a"].tolist() == [[1, None], [3, 4]]
+    lengths = Table({"a": [one, np.ma.array([5, 6, 7], mask=[0, 0, 1])]})["a"]
+    assert [cell.tolist() for cell in lengths] == [[1, None], [5, 6, None]]
+    assert Table({"a": [np.ma.array(1, mask=True), 2]})["a"].tolist() == [None, 2]
+
+
+def test_names_in_a_tuple_select_columns():
+    table = Table({"a": [1], "b": [2], "c": [3]})
+    assert table["a", "c"].names == ["a", "c"] and table["c", "b", "a"].names == ["c", "b", "a"]
+    assert table[0, "a"] == 1

@@ -9,6 +9,9 @@
 are subclasses of `AsdfError`.
 """
 
+import importlib
+from typing import TYPE_CHECKING
+
 from . import constants, errors, ndl, options, units
 from ._column import Column
 from ._converters import register
@@ -28,6 +31,23 @@ from .streams import RowStream
 from .table_streams import stream_table
 from .tables import Table
 from .wcs import WCS, Transform
+
+if TYPE_CHECKING:
+    from . import astropy as astropy
+    from . import formats as formats
+    from . import xarray as xarray
+else:
+    #: Modules that need other packages or libraries, and are imported when they are used.
+    _LATER = ("astropy", "formats", "xarray")
+
+    def __getattr__(name):
+        if name in _LATER:
+            return importlib.import_module(f".{name}", __name__)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+    def __dir__():
+        return sorted({*globals(), *_LATER})
+
 
 __version__ = "0.1.0"
 #: Version of the library.

@@ -202,12 +202,26 @@ def _reason(dtype: np.dtype) -> str:
 def array_mask_and_unit(values: Any) -> tuple[np.ndarray, np.ndarray | None, str | None]:
     """Array, mask and unit of a column. None and NumPy's masked mark missing items of lists."""
     unit = mask = None
-    if not isinstance(values, (list, tuple)):
+    if isinstance(values, (list, tuple)):
+        values, unit = without_unit(values)
+    else:
         values, mask, unit = separated(values)
     array, missing = _array_and_mask(values)
     if array.ndim == 0:
         raise ValueError("the values of a column need at least one axis, the rows")
     return array, missing if mask is None else np.asarray(mask), unit
+
+
+def without_unit(values: Any) -> tuple[Any, str | None]:
+    """Items of a list, and their unit if they are quantities. Missing items are None."""
+    parts = [separated(value) if hasattr(value, "unit") else (value, None, None) for value in values]
+    units = {unit for value, _, unit in parts if value is not None and value is not np.ma.masked}
+    if units <= {None}:
+        return values, None
+    if len(units) > 1:
+        spelled = ", ".join(sorted("none" if unit is None else repr(unit) for unit in units))
+        raise ValueError(f"the quantities of a column have one unit, not several: {spelled}")
+    return [value if mask is None else np.ma.MaskedArray(value, mask) for value, mask, _ in parts], units.pop()
 
 
 def _array_and_mask(values: Any) -> tuple[np.ndarray, np.ndarray | None]:
@@ -220,7 +234,7 @@ def _array_and_mask(values: Any) -> tuple[np.ndarray, np.ndarray | None]:
         raise TypeError("the values of a column are an array or a list, not one text")
     if not hasattr(values, "__array__") and not hasattr(values, "__array_interface__"):
         values = list(values)
-        gone = [item is None or item is np.ma.masked for item in values]
+        gone = [item is None or item is np.ma.masked or is_masked_scalar(item) for item in values]
         if any(gone):
             present = [item for item, lost in zip(values, gone) if not lost]
             if all(isinstance(item, (int, float, complex, np.number, np.bool_)) for item in present):
@@ -232,15 +246,20 @@ def _array_and_mask(values: Any) -> tuple[np.ndarray, np.ndarray | None]:
             if any(isinstance(item, (str, bytes)) for item in values):
                 kinds = ", ".join(sorted({type(item).__name__ for item in values}))
                 raise TypeError(f"the cells of a column have one type, not several: {kinds}")
+            is_masked = any(isinstance(item, np.ma.MaskedArray) for item in values)
             try:
-                return np.asarray(values), None
+                return _array_and_mask(np.ma.array(values)) if is_masked else (np.asarray(values), None)
             except ValueError:  # lists of different lengths
-                return _objects([np.asarray(item) for item in values]), None
+                return _objects([np.asanyarray(item) for item in values]), None
         if not values:
             return np.zeros(0), None
         if all(isinstance(item, str) for item in values):
             return _objects(values), None  # keeps NULs at the end of texts
     return np.asarray(values), None
+
+
+def is_masked_scalar(item: Any) -> bool:
+    return isinstance(item, np.ma.MaskedArray) and item.ndim == 0 and bool(item.mask)
 
 
 def _objects(items: list[Any]) -> np.ndarray:
@@ -389,7 +408,7 @@ def add_packed_texts(
 
 def set_cells(table: int, name: bytes, first: int, count: int, values: Any, is_one: bool) -> None:
     """Replaces cells of a column by one cell or a list of cells; see `Table.__setitem__`."""
-    if values is None or values is np.ma.masked:
+    if values is None or values is np.ma.masked or is_masked_scalar(values):
         check(lib.asdf_table_set_missing(table, name, first, count))
         return
     code = Datatype(int32(lib.asdf_table_column_datatype, table, name))
@@ -399,23 +418,29 @@ def set_cells(table: int, name: bytes, first: int, count: int, values: Any, is_o
     if shape and shape[-1] < 0 or code in TEXTS:
         _set_one_by_one(table, name, first, [values] if is_one else list(values), code, shape)
         return
-    _check_unit(table, name, values)
-    array, missing, _ = array_mask_and_unit(values if np.ndim(values) else np.ma.asanyarray([values]))
+    given = values
+    if not isinstance(values, (list, tuple)) and not np.ndim(values):
+        given = [values] if hasattr(values, "unit") else np.ma.asanyarray([values])
+    array, missing, unit = array_mask_and_unit(given)
+    _check_unit(table, name, unit)
     dtype = _datatypes.DTYPES[code]
     whole = (count, *shape)
     # A number that does not fit is an error of the library, and no wrapped number of NumPy.
     wanted = dtype if _datatypes.scalar_code(array.dtype) is None else array.dtype
-    cells = np.ascontiguousarray(np.broadcast_to(array, whole), wanted.newbyteorder("="))
+    try:
+        cells = np.ascontiguousarray(np.broadcast_to(array, whole), wanted.newbyteorder("="))
+    except (TypeError, ValueError) as problem:
+        message = f"column {name.decode()!r} of {dtype}: {values!r} cannot be stored: {problem}"
+        raise type(problem)(message) from None
     mask = None if missing is None else np.ascontiguousarray(np.broadcast_to(missing, whole), bool)
     _set_array(table, name, first, count, cells, mask)
 
 
-def _check_unit(table: int, name: bytes, values: Any) -> None:
+def _check_unit(table: int, name: bytes, unit: str | None) -> None:
     """Fails for values with another unit than that of the column."""
-    unit = getattr(values, "unit", None)
     own = text(lib.asdf_table_column_unit, table, name)
-    if unit is not None and str(unit) != own:
-        raise ValueError(f"column {name.decode()!r} has the unit {own!r}, not {str(unit)!r}")
+    if unit is not None and unit != own:
+        raise ValueError(f"column {name.decode()!r} has the unit {own!r}, not {unit!r}")
 
 
 def _set_array(table: int, name: bytes, first: int, count: int, cells: np.ndarray, mask: np.ndarray | None) -> None:

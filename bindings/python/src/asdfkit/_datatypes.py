@@ -96,7 +96,7 @@ def native(dtype: np.dtype[Any]) -> np.dtype[Any]:
 
 
 ADVICE = {
-    "M": ": store astype('int64') with its unit, or the strings of numpy.datetime_as_string()",
+    "M": ": file.set_times(path, times) stores times, and asdfkit.Time(text) one; a table has columns of datetime64",
     "m": ": store astype('int64') with its unit",
     "O": ": convert it to numbers or to strings of fixed length first",
     "T": ": convert it to strings of fixed length first, with astype('U')",

@@ -24,7 +24,10 @@ def arrow_table(value: Any) -> Any:
 
 
 def of_pandas(frame: Any) -> Any:
-    """A data frame as a table of pyarrow. An index that is more than the numbers of the rows becomes columns."""
+    """A data frame as a table of pyarrow. An index that is more than the numbers of the rows becomes columns.
+
+    Without a name such a column is "index", or "level_0" and so on, as `reset_index` of pandas names them.
+    """
     try:
         import pyarrow
     except ImportError:
@@ -32,7 +35,7 @@ def of_pandas(frame: Any) -> Any:
     index = frame.index
     is_number = type(index).__name__ == "RangeIndex" and index.name is None and (index.start, index.step) == (0, 1)
     try:
-        return pyarrow.Table.from_pandas(frame, preserve_index=not is_number)
+        return pyarrow.Table.from_pandas(frame if is_number else frame.reset_index(), preserve_index=False)
     except (ValueError, TypeError, pyarrow.ArrowException) as problem:
         # Errors of pyarrow have two texts, the reason and the column.
         raise TypeError(f"the data frame cannot be a table: {', '.join(map(str, problem.args))}") from problem

@@ -178,7 +178,8 @@ class Options(Handle):
             from tqdm.auto import tqdm
         except ImportError:
             raise ImportError("progress=True needs the package tqdm; pass a callable instead") from None
-        bar = self._bar = tqdm(unit="B", unit_scale=True, leave=False)
+        # The library waits between two reports, so that each one is shown.
+        bar = self._bar = tqdm(unit="B", unit_scale=True, leave=False, mininterval=0, miniters=1)
 
         def show(done: int, total: int) -> None:
             bar.total = total if total >= 0 else None

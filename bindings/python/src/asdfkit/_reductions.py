@@ -75,19 +75,52 @@ class Reductions:
         """Mean, of all elements or along axes, as `numpy.mean`. The array is read piece by piece."""
         return reduced(self, "mean", axis, dtype, out, keepdims, options)
 
+    def var(
+        self,
+        axis: Any = None,
+        dtype: DTypeLike | None = None,
+        out: Any = None,
+        ddof: float = 0,
+        keepdims: bool = False,
+        **options: Any,
+    ) -> Any:
+        """Variance, of all elements or along axes, as `numpy.var`. The array is read piece by piece."""
+        return reduced(self, "var", axis, dtype, out, keepdims, options, ddof)
+
+    def std(
+        self,
+        axis: Any = None,
+        dtype: DTypeLike | None = None,
+        out: Any = None,
+        ddof: float = 0,
+        keepdims: bool = False,
+        **options: Any,
+    ) -> Any:
+        """Standard deviation, of all elements or along axes, as `numpy.std`. The array is read piece by piece."""
+        return reduced(self, "std", axis, dtype, out, keepdims, options, ddof)
+
 
 def reduced(
-    array: Reductions, name: str, axis: Any, dtype: Any, out: Any, keepdims: bool, options: dict[str, Any]
+    array: Reductions,
+    name: str,
+    axis: Any,
+    dtype: Any,
+    out: Any,
+    keepdims: bool,
+    options: dict[str, Any],
+    ddof: float | None = None,
 ) -> Any:
     given: dict[str, Any] = {key: options.pop(key) for key in ("where", "initial") if key in options}
     axes = normalized(axis, len(array.shape))
     if given or math.prod(array.shape) * array.dtype.itemsize <= PIECE:
         if dtype is not None:
             given["dtype"] = dtype
+        if ddof is not None:
+            given["ddof"] = ddof
         elements = np.asanyarray(array.read(**options))
         result = getattr(elements, name)(axis=axes, keepdims=keepdims, **given)
     else:
-        result = streamed(array, name, axes, dtype, options)
+        result = streamed(array, name, axes, dtype, options, ddof)
         if not keepdims:
             result = result.squeeze(axes)
         if not result.ndim:
@@ -122,7 +155,9 @@ def pieces(shape: tuple[int, ...], most: int) -> Iterator[tuple[slice, ...]]:
             yield (*(slice(index, index + 1) for index in outer), slice(first, min(first + length, shape[cut])))
 
 
-def streamed(array: Reductions, name: str, axes: tuple[int, ...], dtype: Any, options: dict[str, Any]) -> Any:
+def streamed(
+    array: Reductions, name: str, axes: tuple[int, ...], dtype: Any, options: dict[str, Any], ddof: float | None
+) -> Any:
     """Result with one element along the reduced axes."""
     rank = len(array.shape)
     total: Any = None
@@ -130,7 +165,10 @@ def streamed(array: Reductions, name: str, axes: tuple[int, ...], dtype: Any, op
         values = np.asanyarray(array.read(index, **options))
         if total is None:
             shape = tuple(1 if axis in axes else extent for axis, extent in enumerate(array.shape))
-            total = (Sums if name in ("sum", "mean") else Extremes)(name, shape, values.dtype, dtype)
+            if ddof is not None:
+                total = Spreads(name, shape, values.dtype, dtype, ddof)
+            else:
+                total = (Sums if name in ("sum", "mean") else Extremes)(name, shape, values.dtype, dtype)
         whole = (*index, *[slice(None)] * (rank - len(index)))
         total.add(tuple(slice(0, 1) if axis in axes else whole[axis] for axis in range(rank)), values, axes)
     return total.result()
@@ -164,6 +202,42 @@ class Sums:
         sums = self._sums / np.maximum(self._counts, 1) if self._is_mean else self._sums
         result = sums.astype(self._dtype, copy=False)
         return np.ma.MaskedArray(result, missing) if self._is_masked else result
+
+
+class Spreads:
+    """Variances of pieces, or their roots. Those of two pieces are put together by the method of Chan and others."""
+
+    def __init__(self, name: str, shape: tuple[int, ...], dtype: np.dtype[Any], wanted: Any, ddof: float) -> None:
+        self._is_root = name == "std"
+        self._ddof = ddof
+        self._dtype = np.zeros(1, dtype).var(dtype=wanted).dtype
+        self._wide = np.result_type(np.zeros(1, dtype).mean(dtype=wanted).dtype, np.float64)
+        self._counts = np.zeros(shape, np.int64)
+        self._means = np.zeros(shape, self._wide)
+        self._squares = np.zeros(shape, np.result_type(self._dtype, np.float64))
+        self._is_masked = False
+
+    def add(self, place: tuple[slice, ...], values: Any, axes: tuple[int, ...]) -> None:
+        self._is_masked |= isinstance(values, np.ma.MaskedArray)
+        present = ~np.ma.getmaskarray(values)
+        elements = np.where(present, np.ma.getdata(values), 0).astype(self._wide, copy=False)
+        counts = present.sum(axis=axes, keepdims=True)
+        means = elements.sum(axis=axes, keepdims=True) / np.maximum(counts, 1)
+        distances = np.where(present, elements - means, 0)
+        squares = (distances * distances.conj()).real.sum(axis=axes, keepdims=True)
+        total = self._counts[place] + counts
+        between = means - self._means[place]
+        share = counts / np.maximum(total, 1)
+        self._squares[place] += squares + (between * between.conj()).real * self._counts[place] * share
+        self._means[place] += between * share
+        self._counts[place] = total
+
+    def result(self) -> Any:
+        freedom = self._counts - self._ddof
+        with np.errstate(divide="ignore", invalid="ignore"):
+            spread = self._squares / np.where(freedom > 0, freedom, 0)
+        result = (np.sqrt(spread) if self._is_root else spread).astype(self._dtype, copy=False)
+        return np.ma.MaskedArray(result, freedom <= 0) if self._is_masked else result
 
 
 class Extremes:

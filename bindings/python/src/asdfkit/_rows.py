@@ -133,6 +133,8 @@ def region(rows: Any, count: int) -> tuple[int, int, bool]:
         if step != 1:
             raise ValueError("cells are replaced in rows that follow one another")
         return first, max(0, stop - first), False
+    if not hasattr(rows, "__index__"):
+        raise TypeError(f"the rows of cells are a number or a slice, not {type(rows).__name__}")
     row = operator.index(rows)
     if not -count <= row < count:
         raise IndexError(f"row {row} does not exist: the table has {count} rows")

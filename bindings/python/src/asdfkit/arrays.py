@@ -451,6 +451,8 @@ class Array(Reductions, Handle):
 
     def _broadcast(self, value: Any, shape: tuple[int, ...]) -> NDArray[Any]:
         """Elements to write, for each place of this shape."""
+        if self.dtype.names and isinstance(value, (tuple, list)):
+            value = records_of(value, self.dtype)
         elements = elements_only(value)
         if elements.dtype.kind in "SU" and self.dtype.kind in "SU":
             elements = fitting(elements, self.dtype)
@@ -512,6 +514,8 @@ class Array(Reductions, Handle):
 
         `rows` has the shape of the array but for its first extent; one row may lack that extent.
         """
+        if self.dtype.names and isinstance(rows, (tuple, list)):
+            rows = records_of(rows, self.dtype)
         elements = elements_only(rows)
         if elements.ndim == len(self.shape) - 1:
             elements = elements[np.newaxis]
@@ -613,6 +617,14 @@ class Memory:
     def __init__(self, view: View, address: int, size: int) -> None:
         self.view = view
         self.__array_interface__ = {"version": 3, "typestr": "|u1", "shape": (size,), "data": (address, True)}
+
+
+def records_of(values: Any, dtype: np.dtype[Any]) -> NDArray[Any]:
+    """Records of a tuple, or of a list of tuples, as NumPy takes them."""
+    rows = [row for row in (values, *values) if isinstance(row, (tuple, list))]
+    if any(item is np.ma.masked for row in rows for item in row):
+        raise ValueError("ASDF masks whole records, and no field of them")
+    return np.array(values, dtype)
 
 
 def with_shape(memory: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:

@@ -16,6 +16,11 @@ ADVICE = {
     "request the mask, pass a fill value, or read the array without its mask": (
         "read() returns a masked array, read(fill=...) replaces missing elements, without_mask() ignores the mask"
     ),
+    "write to the array without its mask": (
+        "array.without_mask()[index] = value writes elements, and file[path + '/mask'][index] = False, or True, changes "
+        "a mask that is an array"
+    ),
+    "so it holds no ASDF tree": "so it holds no ASDF tree; asdfkit.formats.open_fits() reads other FITS files",
 }
 
 

@@ -158,6 +158,8 @@ class File(Tree):
     __slots__ = ()
 
     def __init__(self, handle: FileHandle) -> None:
+        if not isinstance(handle, FileHandle):
+            raise TypeError("asdfkit.open(path) opens a file, and asdfkit.new() makes one")
         super().__init__(pointer(lib.asdf_file_root, handle._pointer), handle)
 
     def __enter__(self) -> Self:
