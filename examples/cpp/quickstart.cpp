@@ -3,7 +3,7 @@
 #include <iostream>
 #include <vector>
 
-int main() {
+int main() try {
     asdf::file file = asdf::file::open("image.asdf"); // throws asdf::error, which carries the status
     double seconds = file["meta/exposure/time"].get<double>();
     asdf::array data = file["data"].array();
@@ -16,4 +16,7 @@ int main() {
     out["meta/telescope"] = "Roman";
     out["data"].set(pixels, {512, 512}, asdf::compression::zlib);
     out.write("copy.asdf");
+} catch (const asdf::error &problem) {
+    std::cerr << problem.what() << '\n'; // such as that copy.asdf exists
+    return 1;
 }

@@ -1,4 +1,5 @@
 # Averages a light curve in bins of a day, and writes the bins with their unit: bin_light_curve.R FILE NEW
+# The file has the columns mjd and flux.
 library(asdfkit)
 
 arguments <- commandArgs(trailingOnly = TRUE)

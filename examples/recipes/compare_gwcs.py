@@ -1,4 +1,7 @@
-"""Gives the WCS of a file to gwcs, and compares both at a pixel: compare_gwcs.py FILE"""
+"""Gives the WCS of a file to gwcs, and compares both at a pixel: compare_gwcs.py FILE
+
+The file has a WCS at meta/wcs.
+"""
 
 import sys
 

@@ -1,4 +1,7 @@
-"""Asks DuckDB about an ECSV table, whose columns it reads without a copy: query_table.py FILE"""
+"""Asks DuckDB about an ECSV table, whose columns it reads without a copy: query_table.py FILE
+
+The file has the columns ra and phot_g_mean_mag.
+"""
 
 import sys
 

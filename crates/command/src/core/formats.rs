@@ -178,7 +178,7 @@ fn load() -> std::result::Result<Formats, String> {
         }
     }
     Err(format!(
-        "the library {NAME}, which reads FITS files without ASDF and compressed images, is not found: \
+        "the library {NAME}, which reads compressed images and FITS files without a tree, is not found: \
          `make install-formats` of asdfkit installs it; ASDFKIT_FORMATS is its path if it is elsewhere ({})",
         reasons.join("; ")
     ))
