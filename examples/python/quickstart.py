@@ -2,7 +2,7 @@
 
 import asdfkit
 
-with asdfkit.open("image.asdf") as file:  # raises asdfkit.AsdfError, which tells file, line and path
+with asdfkit.open("image.asdf") as file:  # AsdfError names file, line and path
     seconds = file["meta/exposure/time"]
     data = file["data"]  # shape and dtype; nothing is read yet
     pixels = data[...]
