@@ -6,6 +6,7 @@ cd "$(dirname "$0")/.."
 cargo fmt --check --all
 cargo fmt --check --all --manifest-path benches/Cargo.toml
 cargo fmt --check --all --manifest-path crates/fuzz/Cargo.toml
+cargo fmt --check --all --manifest-path crates/models/Cargo.toml
 cargo fmt --check --all --manifest-path crates/formats/Cargo.toml
 cargo fmt --check --manifest-path crates/wasm/Cargo.toml
 cargo clippy --locked --manifest-path crates/formats/Cargo.toml --all-targets --target-dir build/formats -- -D warnings

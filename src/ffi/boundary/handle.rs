@@ -2,7 +2,10 @@
 //!
 //! In C, a handle is a pointer to one of the opaque types in `types`. Here it is a pointer to a `Slot`.
 
+mod owners;
+
 use crate::error::{Error, Result, Status};
+use owners::Owners;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering, fence};
 
 /// A kind of handle: the opaque C type and the Rust value behind it.
@@ -24,7 +27,7 @@ pub(crate) trait Class {
 #[repr(C)]
 struct Head {
     tag: AtomicU32,
-    owners: AtomicUsize,
+    owners: Owners,
 }
 
 #[repr(C)]
@@ -38,7 +41,7 @@ const FREED: u32 = 0;
 
 /// Creates a handle with one owner.
 pub(super) fn make<C: Class>(value: C::Value) -> *mut C {
-    let head = Head { tag: AtomicU32::new(C::TAG), owners: AtomicUsize::new(1) };
+    let head = Head { tag: AtomicU32::new(C::TAG), owners: Owners(AtomicUsize::new(1)) };
     Box::into_raw(Box::new(Slot { head, value })).cast()
 }
 
@@ -66,7 +69,7 @@ pub(super) unsafe fn value<'a, C: Class>(handle: *const C, argument: &str) -> Re
 pub(super) unsafe fn retain<C: Class>(handle: *const C) -> *mut C {
     // SAFETY: `value` succeeded, so `make::<C>` made it.
     let slot = unsafe { &*handle.cast::<Slot<C::Value>>() };
-    slot.head.owners.fetch_add(1, Ordering::Relaxed);
+    slot.head.owners.add();
     handle.cast_mut()
 }
 
@@ -82,10 +85,9 @@ pub(super) unsafe fn release<C: Class>(handle: *mut C) {
     let slot: *mut Slot<C::Value> = handle.cast();
     // SAFETY: the tag says that `make::<C>` made it, and this owner has not given it up yet.
     let head = unsafe { &(*slot).head };
-    if head.owners.fetch_sub(1, Ordering::Release) != 1 {
+    if !head.owners.give_up() {
         return;
     }
-    fence(Ordering::Acquire);
     head.tag.store(FREED, Ordering::Relaxed);
     // SAFETY: it came from `Box::into_raw`, and no owner is left.
     drop(unsafe { Box::from_raw(slot) });

@@ -1,0 +1,126 @@
+//! Reserve: small requests for memory are served from a static reserve while the system refuses memory.
+//!
+//! The standard library aborts the program if a small request fails, for instance while an error is created. Here such
+//! a request is served, and the running call ends with [`Status::OutOfMemory`] at its next check. Large requests are
+//! refused; code that makes them reserves memory fallibly.
+//!
+//! The allocator exists with the cargo feature `reserve` only. It needs no locks and no thread-local variables, so it
+//! works in the child of a fork and while a thread ends.
+
+#[cfg(feature = "reserve")]
+#[allow(unsafe_code)]
+mod allocator;
+#[cfg(feature = "reserve")]
+mod segment;
+
+use crate::error::{Error, Result, Status};
+use std::collections::HashMap;
+use std::hash::{BuildHasher, Hash};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// Number of requests that the system refused and the reserve received.
+static REFUSED: AtomicU64 = AtomicU64::new(0);
+/// True after the reserve lost a quarter, until the system gives memory again.
+static IS_SHORT: AtomicBool = AtomicBool::new(false);
+
+/// Returns the number of small requests that the system has refused so far.
+pub(crate) fn refused() -> u64 {
+    REFUSED.load(Ordering::Relaxed)
+}
+
+/// Fails with [`Status::OutOfMemory`] while the reserve is in use for more than the few pieces of a short call.
+#[inline]
+pub(crate) fn check() -> Result<()> {
+    if IS_SHORT.load(Ordering::Relaxed) { Err(error()) } else { Ok(()) }
+}
+
+/// Does the same as [`check`] at the begin of a call. First looks whether the system gives memory again.
+#[inline]
+pub(crate) fn check_at_begin() -> Result<()> {
+    if !IS_SHORT.load(Ordering::Relaxed) {
+        return Ok(());
+    }
+    // A smaller piece can be one that this thread has just freed.
+    let mut probe = Vec::<u8>::new();
+    if probe.try_reserve_exact(PROBE).is_ok() {
+        IS_SHORT.store(false, Ordering::Relaxed);
+    }
+    check()
+}
+
+/// Makes room for `more` elements of a list whose length follows from a file or from a request.
+#[inline]
+pub(crate) fn room_for<T>(list: &mut Vec<T>, more: usize) -> Result<()> {
+    if list.capacity() - list.len() >= more { Ok(()) } else { grow(list, more) }
+}
+
+#[cold]
+fn grow<T>(list: &mut Vec<T>, more: usize) -> Result<()> {
+    list.try_reserve(more).map_err(|_| out_of::<T>(more))
+}
+
+/// Makes room for `more` entries of a table whose length follows from a file or from a request.
+#[inline]
+pub(crate) fn room_in<K: Eq + Hash, V, S: BuildHasher>(table: &mut HashMap<K, V, S>, more: usize) -> Result<()> {
+    if table.capacity() - table.len() >= more { Ok(()) } else { grow_table(table, more) }
+}
+
+#[cold]
+fn grow_table<K: Eq + Hash, V, S: BuildHasher>(table: &mut HashMap<K, V, S>, more: usize) -> Result<()> {
+    table.try_reserve(more).map_err(|_| out_of::<(K, V)>(more))
+}
+
+/// Returns an empty list with room for `count` elements.
+pub(crate) fn list_for<T>(count: usize) -> Result<Vec<T>> {
+    let mut list = Vec::new();
+    list.try_reserve_exact(count).map_err(|_| out_of::<T>(count))?;
+    Ok(list)
+}
+
+/// Fails if the system has no room for this many bytes now. It precedes work whose many small lists grow infallibly.
+///
+/// Another thread can take the memory afterwards, so lists of one large size reserve their memory fallibly instead.
+pub(crate) fn expect_room(bytes: u64) -> Result<()> {
+    let room = list_for::<u8>(usize::try_from(bytes).unwrap_or(usize::MAX))?;
+    // Without this the compiler may leave the request out.
+    std::hint::black_box(room);
+    Ok(())
+}
+
+/// Returns a copy of a list.
+pub(crate) fn copy_of<T: Copy>(elements: &[T]) -> Result<Vec<T>> {
+    let mut list = list_for(elements.len())?;
+    list.extend_from_slice(elements);
+    Ok(list)
+}
+
+/// Returns a copy of a text.
+pub(crate) fn text_of(text: &str) -> Result<Box<str>> {
+    let mut copy = String::new();
+    copy.try_reserve_exact(text.len()).map_err(|_| out_of::<u8>(text.len()))?;
+    copy.push_str(text);
+    Ok(copy.into_boxed_str())
+}
+
+fn out_of<T>(count: usize) -> Error {
+    Error::out_of_memory((count as u64).saturating_mul(size_of::<T>() as u64))
+}
+
+/// Number of bytes that the system must give before calls are accepted again.
+const PROBE: usize = 1 << 20;
+
+fn error() -> Error {
+    Error::new(Status::OutOfMemory, "the system refused to give memory")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_begin_of_a_call_finds_out_that_memory_is_there_again() {
+        // Other tests run meanwhile, so this one does not set the flag: their calls would fail.
+        assert!(check_at_begin().is_ok());
+        assert_eq!(error().status(), Status::OutOfMemory);
+    }
+}
