@@ -1,0 +1,71 @@
+"""Changes the code of rooms one expression at a time, and lists the changes that the room's unit tests do not see.
+
+mutants.py COUNT SEED [ROOM…] draws COUNT changes in each room. Survivors stand in explained.txt with the reason why no
+test can see them, or are failures. Logs stay in build/mutants.
+"""
+
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+SOURCE = Path(os.environ["ASDFKIT_SOURCE"])
+WORK = Path(os.environ["ASDFKIT_BUILD"]) / "mutants"
+ROOMS = ("layout", "codec", "array/convert", "table/ecsv", "yaml")
+EXPLAINED = Path(__file__).with_name("explained.txt")
+# Mutants are linked often and never debugged.
+ENVIRONMENT = {**os.environ, "CARGO_PROFILE_TEST_DEBUG": "0", "CARGO_PROFILE_DEV_DEBUG": "0"}
+
+
+def drawn(room: str, count: int, seed: str) -> list[str]:
+    """Draws mutants; each is a line such as "src/layout/mod.rs:67:47: replace == with != in Layout::read"."""
+    listed = subprocess.run(
+        ["cargo", "mutants", "--list", "--file", f"src/{room}/**"], cwd=SOURCE, check=True, capture_output=True, text=True
+    )
+    mutants = sorted(listed.stdout.splitlines())
+    return random.Random(f"{seed} {room}").sample(mutants, min(count, len(mutants)))
+
+
+def judge(room: str, mutants: list[str], explained: set[str]) -> tuple[int, int]:
+    """Runs the tests of a room with each mutant, and returns the numbers of those that were seen and not seen."""
+    output = WORK / room.replace("/", "-")
+    output.mkdir(parents=True, exist_ok=True)
+    config = output / "mutants.toml"
+    config.write_text(f"examine_re = {json.dumps([f'^{re.escape(mutant)}$' for mutant in mutants])}\n")
+    command = ["cargo", "mutants", "--config", str(config), "--file", f"src/{room}/**", "--output", str(output)]
+    command += ["--no-times", "--colors", "never", "--minimum-test-timeout", "120"]
+    with (output / "log").open("w") as log:
+        module = room.replace("/", "::")
+        done = subprocess.run([*command, "--", "--lib", f"{module}::"], cwd=SOURCE, env=ENVIRONMENT, stdout=log, stderr=log)
+    # 2: some were missed; 3: some ended by the time limit, which sees them, too.
+    if done.returncode not in (0, 2, 3):
+        raise SystemExit(f"FAILED {room}: cargo mutants ends with {done.returncode}; {output / 'log'}")
+    outcome = {name: (output / "mutants.out" / f"{name}.txt").read_text().splitlines() for name in
+               ("caught", "missed", "timeout", "unviable")}
+    missed = [mutant for mutant in outcome["missed"] if re.sub(r":\d+:\d+:", ":", mutant) not in explained]
+    for mutant in missed:
+        print(f"FAILED {mutant}: no test sees it")
+    seen = len(outcome["caught"]) + len(outcome["timeout"])
+    print(
+        f"{room}: {seen} seen, {len(missed)} not seen, {len(outcome['missed']) - len(missed)} explained, "
+        f"{len(outcome['unviable'])} do not compile",
+        flush=True,
+    )
+    return seen, len(missed)
+
+
+def main(count: int, seed: str, rooms: list[str]) -> int:
+    print(f"seed {seed}", flush=True)
+    lines = EXPLAINED.read_text().splitlines()
+    explained = {line.split(" | ")[0] for line in lines if line and not line.startswith("#")}
+    found = [judge(room, drawn(room, count, seed), explained) for room in rooms]
+    seen, missed = (sum(numbers) for numbers in zip(*found))
+    print(f"{seen} passed, {missed} failed")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(int(sys.argv[1]), sys.argv[2], sys.argv[3:] or list(ROOMS)))
