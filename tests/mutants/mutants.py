@@ -23,7 +23,11 @@ ENVIRONMENT = {**os.environ, "CARGO_PROFILE_TEST_DEBUG": "0", "CARGO_PROFILE_DEV
 def drawn(room: str, count: int, seed: str) -> list[str]:
     """Draws mutants; each is a line such as "src/layout/mod.rs:67:47: replace == with != in Layout::read"."""
     listed = subprocess.run(
-        ["cargo", "mutants", "--list", "--file", f"src/{room}/**"], cwd=SOURCE, check=True, capture_output=True, text=True
+        ["cargo", "mutants", "--list", "--file", f"src/{room}/**"],
+        cwd=SOURCE,
+        check=True,
+        capture_output=True,
+        text=True,
     )
     mutants = sorted(listed.stdout.splitlines())
     return random.Random(f"{seed} {room}").sample(mutants, min(count, len(mutants)))
@@ -39,12 +43,16 @@ def judge(room: str, mutants: list[str], explained: set[str]) -> tuple[int, int]
     command += ["--no-times", "--colors", "never", "--minimum-test-timeout", "120"]
     with (output / "log").open("w") as log:
         module = room.replace("/", "::")
-        done = subprocess.run([*command, "--", "--lib", f"{module}::"], cwd=SOURCE, env=ENVIRONMENT, stdout=log, stderr=log)
+        done = subprocess.run(
+            [*command, "--", "--lib", f"{module}::"], cwd=SOURCE, env=ENVIRONMENT, stdout=log, stderr=log
+        )
     # 2: some were missed; 3: some ended by the time limit, which sees them, too.
     if done.returncode not in (0, 2, 3):
         raise SystemExit(f"FAILED {room}: cargo mutants ends with {done.returncode}; {output / 'log'}")
-    outcome = {name: (output / "mutants.out" / f"{name}.txt").read_text().splitlines() for name in
-               ("caught", "missed", "timeout", "unviable")}
+    outcome = {
+        name: (output / "mutants.out" / f"{name}.txt").read_text().splitlines()
+        for name in ("caught", "missed", "timeout", "unviable")
+    }
     missed = [mutant for mutant in outcome["missed"] if re.sub(r":\d+:\d+:", ":", mutant) not in explained]
     for mutant in missed:
         print(f"FAILED {mutant}: no test sees it")
