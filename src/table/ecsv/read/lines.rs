@@ -257,6 +257,7 @@ pub(crate) fn version_line(reader: &mut LineReader, strict: bool) -> Result<Stri
     let not_ecsv = |text: &[u8]| {
         let reason = match hint::file_format(text) {
             Some(format) => format!("it seems to be {format}"),
+            None if text.is_empty() => "it has no content".to_owned(),
             None => "it does not begin with '# %ECSV' and a version".to_owned(),
         };
         Error::new(Status::NotEcsv, format!("not an ECSV table: {reason}"))

@@ -1,7 +1,7 @@
 //! Validation of the description of a table by schemas.
 
 use super::header_writer::HeaderWriter;
-use crate::error::{Result, Warning};
+use crate::error::{Location, Result, Warning};
 use crate::file::{File, Node};
 use crate::limits::Limits;
 use crate::report::{Entry, Report};
@@ -42,7 +42,8 @@ fn placed(entry: &Entry, source: &Node, header: &Header) -> Option<Entry> {
         let is_same = index.parse().ok().and_then(|index: usize| header.columns.get(index))?.name == name;
         is_same.then_some(())?;
     }
-    let location = source.at(path).ok()?.location().ok()?;
+    // The entry gets the name of the file.
+    let location = Location { file: None, ..source.at(path).ok()?.location().ok()? };
     let (offset, line, column) = (location.offset, location.line, location.column);
     let warning = Warning { message: entry.message.clone(), location };
     let schema = entry.subject.as_deref().map(|schema| format!(" [{schema}]")).unwrap_or_default();
