@@ -8,7 +8,11 @@ from pathlib import Path
 import asdf
 import numpy as np
 import pytest
+from astropy import units as u
+from astropy.coordinates import SkyCoord
 from astropy.io import fits
+from astropy.table import QTable
+from astropy.time import Time
 from astropy.wcs import WCS
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "command"))
@@ -259,3 +263,28 @@ def test_the_sky_behind_images_of_fits_files(plain, tmp_path):
     for path, node in {tmp_path / "two.fits": "fits/6/data", other: "fits/1/data"}.items():
         assert document("show", path, node, "-o", tmp_path / "sky.png", "--force")["sky"] is True, path
     assert document("show", tmp_path / "two.fits", "fits/5/data", "-o", tmp_path / "sky.png", "--force")["sky"] is False
+
+
+def test_keywords_and_messages_of_headers(plain):
+    assert output("get", plain, "fits/0/header/OBJECT") == "M 31\n"
+    assert "/fits/1/header/CRVAL1: 10.0 (float)" in output("find", plain, "--key", "*crval1")
+    assert output("find", plain, "--value", "M 31") == "/fits/0/header/OBJECT: M 31 (string)\n"
+    message = refused("get", plain, "OBJECT", code=1)
+    # There is no text with lines in the file.
+    assert message == f"asdfkit: {plain}: at the root: the mapping has no key 'OBJECT'\n"
+
+
+def test_quantities_and_times_of_a_table_become_columns(tmp_path):
+    table = QTable({"a": np.arange(3.0) * u.km, "b": [1, 2, 3], "c": Time(["2027-01-31T00:00:00"] * 3)})
+    asdf.AsdfFile({"t": table}).write_to(tmp_path / "t.asdf")
+    run("convert", tmp_path / "t.asdf", tmp_path / "t.fits", "--to", "plain-fits")
+    found = QTable.read(tmp_path / "t.fits")
+    assert found["a"].unit == u.km and found["a"].value.tolist() == [0, 1, 2] and found["b"].tolist() == [1, 2, 3]
+    assert found["c"][0] == "2027-01-31T00:00:00.000"
+    # One column that FITS does not hold is no reason to lose the others.
+    table["d"] = SkyCoord([1, 2, 3] * u.deg, [4, 5, 6] * u.deg)
+    table["e"] = Time([1.0, 2.0, 3.0], format="unix", scale="tai")
+    asdf.AsdfFile({"t": table}).write_to(tmp_path / "t.asdf")
+    result = run("convert", tmp_path / "t.asdf", tmp_path / "u.fits", "--to", "plain-fits", code=1)
+    assert "t/d: the column is not written" in result.stderr and "t/e: scale, format" in result.stderr
+    assert QTable.read(tmp_path / "u.fits").colnames == ["a", "b", "c", "e"]

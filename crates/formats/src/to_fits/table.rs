@@ -31,14 +31,22 @@ pub(crate) struct TreeColumn {
 pub(crate) fn tree_columns(node: &Node, path: &str) -> Result<Vec<TreeColumn>> {
     let list = format!("{path}/columns");
     let count = node.count(&list)?;
-    (0..count)
-        .map(|index| {
-            let column = node.item(&list, index)?;
-            let array = column.get_array("data")?;
-            let name = column.get_string("name")?;
-            TreeColumn::new(name, column.unit("").unwrap_or_default(), array)
-        })
-        .collect()
+    (0..count).map(|index| tree_column(node, path, index)).collect()
+}
+
+/// The column with a number of the table at a path. A quantity or a time is a column of astropy, whose name is in the table.
+pub(crate) fn tree_column(node: &Node, path: &str, index: i64) -> Result<TreeColumn> {
+    let column = node.item(&format!("{path}/columns"), index)?;
+    let array = column.get_array("data").or_else(|failure| column.get_array("value").map_err(|_| failure))?;
+    TreeColumn::new(tree_column_name(node, path, index)?, column.unit("").unwrap_or_default(), array)
+}
+
+/// The name of a column of a table in the tree.
+pub(crate) fn tree_column_name(node: &Node, path: &str, index: i64) -> Result<String> {
+    match node.get_string(&format!("{path}/colnames/{index}")) {
+        Ok(name) => Ok(name),
+        Err(_) => node.get_string(&format!("{path}/columns/{index}/name")),
+    }
 }
 
 impl TreeColumn {

@@ -224,13 +224,34 @@ fn write_table(
     output: &mut Output,
     report: &mut Report,
 ) -> Result<()> {
-    let columns = match table::tree_columns(&extension.node, "") {
-        Ok(columns) => columns,
-        Err(failure) => {
-            report.loss(place, format!("the table is not written: {}", failure.message));
-            return Ok(());
+    let node = &extension.node;
+    let mut columns = Vec::new();
+    let mut rows: Option<i64> = None;
+    for index in 0..node.count("columns")? {
+        let column = table::tree_column(node, "", index);
+        let name = table::tree_column_name(node, "", index).unwrap_or_else(|_| index.to_string());
+        let is_lost = match &column {
+            Err(failure) => Some(failure.message.clone()),
+            Ok(column) => {
+                let own = column.shape.first().copied();
+                (*rows.get_or_insert(own.unwrap_or(0)) != own.unwrap_or(-1))
+                    .then(|| "it has another number of rows than the columns before it".to_owned())
+            }
+        };
+        if let Some(reason) = is_lost {
+            report.loss(format!("{place}/{name}"), format!("the column is not written: {reason}"));
+            continue;
         }
-    };
+        let item = format!("columns/{index}");
+        if ["scale", "format", "base_format", "location"].iter().any(|key| node.exists(&format!("{item}/{key}"))) {
+            report.loss(format!("{place}/{name}"), "scale, format and place of times are not written");
+        }
+        columns.extend(column);
+    }
+    if columns.is_empty() && node.count("columns")? > 0 {
+        report.loss(place, "the table is not written: it has no column that FITS can hold");
+        return Ok(());
+    }
     if extension.node.exists("meta") && extension.node.count("meta").unwrap_or(0) > 0 {
         report.loss(format!("{place}/meta"), "metadata of tables are not written");
     }
