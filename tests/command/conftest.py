@@ -35,7 +35,7 @@ def run(*arguments, code=0, stdin=None, text=True, env=None):
         result.stderr,
     )
     if code == 0:
-        lines = result.stderr.splitlines() if text else [result.stderr] * bool(result.stderr)
+        lines = (result.stderr if text else result.stderr.decode()).splitlines()
         assert all(str(line).startswith("note: ") for line in lines), result.stderr
     return result
 

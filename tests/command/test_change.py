@@ -9,6 +9,8 @@ from pathlib import Path
 import asdf
 import numpy as np
 import pytest
+from astropy import units as u
+from astropy.time import Time
 from conftest import COMMAND, document, output, refused
 
 
@@ -35,15 +37,15 @@ def test_set_with_types(roman):
         assert file["roman"]["meta"]["telescope"] == "12"
         assert repr(file["roman"]["meta"]["exposure"]["time"]) == "140.0"
     before = roman.read_bytes()
-    refused("set", roman, "x", "abc", "--type", "integer", code=2)
-    refused("set", roman, "wavelengths/9", "1")
+    refused("set", roman, "x", "abc", "--type", "integer", "--create", code=2)
+    refused("set", roman, "wavelengths/9", "1", code=1)
     assert roman.read_bytes() == before
 
 
 def test_dry_run_and_backup(roman, tmp_path):
     before = roman.read_bytes()
     for arguments in (
-        ("set", roman, "x", "1"),
+        ("set", roman, "x", "1", "--create"),
         ("delete", roman, "roman/data"),
         ("rename", roman, "roman/data", "roman/image"),
         ("history", "add", roman, "text"),
@@ -88,10 +90,10 @@ def test_delete_rename_copy(roman, tmp_path):
         assert np.asarray(file["error"].mask).sum() == 3
         assert np.array_equal(file["roman"]["packed"], np.arange(1000))
     before = roman.read_bytes()
-    refused("delete", roman, "roman/nothing", match="no key 'nothing'")
-    refused("rename", roman, "roman/image", "roman/big", match="exists at the new path")
-    refused("rename", roman, "roman/image", "big")
-    refused("copy", roman, "roman/nothing", tmp_path / "new.asdf")
+    refused("delete", roman, "roman/nothing", code=1, match="no key 'nothing'")
+    refused("rename", roman, "roman/image", "roman/big", code=2, match="exists at the new path")
+    refused("rename", roman, "roman/image", "big", code=2)
+    refused("copy", roman, "roman/nothing", tmp_path / "new.asdf", code=1)
     assert roman.read_bytes() == before
 
 
@@ -115,7 +117,7 @@ def test_recompress(roman, codec):
 def test_recompress_one_array(roman):
     output("recompress", roman, "roman/data", "--codec", "bzp2")
     assert [block["compression"] for block in document("blocks", roman)["blocks"]].count("bzp2") == 1
-    refused("recompress", roman, "roman/meta", "--codec", "bzp2")
+    refused("recompress", roman, "roman/meta", "--codec", "bzp2", code=1)
 
 
 def test_explode_implode(roman, tmp_path):
@@ -178,12 +180,21 @@ def test_files_do_not_replace_what_they_are_made_from(roman, table, tmp_path):
     (tmp_path / "hard.asdf").hardlink_to(roman)
     before = roman.read_bytes()
     for name in ("roman.asdf", "link.asdf", "hard.asdf"):
-        refused("get", roman, "roman/data", "--force", "-o", tmp_path / name, match="the file that is read")
+        refused("get", roman, "roman/data", "--force", "-o", tmp_path / name, code=2, match="the file that is read")
         refused(
-            "convert", roman, tmp_path / name, "--to", "csv", "--path", "roman/records", "--force", match="that is read"
+            "convert",
+            roman,
+            tmp_path / name,
+            "--to",
+            "csv",
+            "--path",
+            "roman/records",
+            "--force",
+            code=2,
+            match="that is read",
         )
     assert roman.read_bytes() == before
-    refused("convert", table, table, "--force", "-c", "id", match="the file that is read")
+    refused("convert", table, table, "--force", "-c", "id", code=2, match="the file that is read")
 
 
 def test_wrong_files(tmp_path, table):
@@ -192,7 +203,7 @@ def test_wrong_files(tmp_path, table):
     for path in ("empty.asdf", "folder", "none.asdf", "table.ecsv"):
         for arguments in (("set", "x", "1"), ("delete", "x"), ("compact",), ("repair",)):
             refused(arguments[0], tmp_path / path, *arguments[1:], match=path)
-    refused("set", "-", "x", "1", match="standard input")
+    refused("set", "-", "x", "1", code=2, match="standard input")
 
 
 def test_interrupt_leaves_the_file_whole(tmp_path):
@@ -209,3 +220,97 @@ def test_interrupt_leaves_the_file_whole(tmp_path):
     assert process.returncode == 3 and "CANCELLED" in error.upper() or "interrupted" in error
     assert path.stat().st_size == before and [each.name for each in tmp_path.iterdir()] == ["large.asdf"]
     output("verify", path)
+
+
+@pytest.fixture
+def tagged(tmp_path):
+    """A file whose values have tags of times, units and numbers."""
+    path = tmp_path / "tagged.asdf"
+    meta = {"start": Time("2026-01-01T00:00:00"), "temperature": 88.5 * u.K, "shift": 1 + 2j, "x": 1.0}
+    asdf.AsdfFile({"meta": meta}).write_to(path)
+    return path
+
+
+def test_set_keeps_the_tag(tagged):
+    tags = lambda: [found.get("tag") for found in document("info", tagged)["tree"]]
+    before = tags()
+    for path, value in (("start", "2027-01-01T00:00:00"), ("temperature/unit", "mK"), ("shift", "3-4j")):
+        output("set", tagged, f"meta/{path}", value)
+    assert tags() == before
+    with opened(tagged) as file:
+        meta = file["meta"]
+        assert meta["start"] == Time("2027-01-01T00:00:00") and meta["shift"] == 3 - 4j
+        assert meta["temperature"] == 88.5 * u.mK
+    content = tagged.read_bytes()
+    for path, value, words in (
+        ("start", "tomorrow", "'tomorrow' is no time"),
+        ("start", "2027-02-30T00:00:00", "is no time"),
+        ("temperature/unit", "furlong", "'furlong' is no unit"),
+        ("temperature", "90", "/meta/temperature/value"),
+        ("x", "1e400", "beyond the range of floats; .inf is infinity"),
+    ):
+        assert str(tagged) in refused("set", tagged, f"meta/{path}", value, code=2, match=words)
+    assert tagged.read_bytes() == content
+    output("set", tagged, "meta/temperature/value", "90")
+    output("set", tagged, "meta/x", ".inf")
+    with opened(tagged) as file:
+        assert file["meta"]["temperature"] == 90 * u.mK and file["meta"]["x"] == np.inf
+
+
+def test_set_reads_numbers_as_a_shell_user_means_them(roman):
+    for value, expected in (("1e5", 1e5), ("1E-3", 1e-3), ("1:30", "1:30"), ("1:30.5", "1:30.5"), ("e5", "e5")):
+        output("set", roman, "new", value, "--create")
+        with opened(roman) as file:
+            assert repr(file["new"]) == repr(expected), value
+        output("delete", roman, "new")
+
+
+@pytest.mark.parametrize("kind", [[], ["--type", "integer"], ["--type", "null"], ["--type", "json"]], ids=" ".join)
+def test_a_scalar_replaces_no_collection(roman, kind):
+    before = roman.read_bytes()
+    for path, what in (("roman/data", "an array"), ("roman/meta", "a mapping"), ("wavelengths", "a number list")):
+        refused("set", roman, path, "5", *kind, code=2, match=f"at /{path}: {what} is there")
+    refused("set", roman, "roman/data", "[1, 2]", *kind, code=2, match="`asdfkit delete` removes it first")
+    assert roman.read_bytes() == before
+
+
+def test_set_changes_all_files_or_none(roman, tmp_path):
+    other = tmp_path / "other.asdf"
+    asdf.AsdfFile({"roman": {"meta": {}}}).write_to(other)
+    contents = [path.read_bytes() for path in (roman, other)]
+    path = "roman/meta/telescope"
+    # A value of two words without quotes.
+    refused("set", roman, path, "John", "Smith", code=2, match=f"'{path}' is no file")
+    assert "no file was changed" in refused("set", roman, other, path, "HST", code=1, match="other.asdf")
+    assert [path.read_bytes() for path in (roman, other)] == contents
+    output("set", roman, other, path, "HST", "--create")
+    assert output("get", roman, other, path).count(": HST\n") == 2
+
+
+def test_copy_replaces_nothing_without_force(roman, tmp_path):
+    new = tmp_path / "new.asdf"
+    output("copy", roman, "roman/big", new, "a/deep/array")
+    before = new.read_bytes()
+    refused("copy", roman, "roman/error", new, "a", code=2, match="at /a: a node exists at this path; --force")
+    assert new.read_bytes() == before
+    output("copy", roman, "roman/error", new, "a", "--force")
+    assert document("info", new)["tree"][1]["shape"] == [3, 4]
+
+
+def test_repair_tells_where_else_to_look(damaged, roman):
+    assert "`asdfkit verify` checks the content" in output("repair", roman)
+    message = refused("repair", damaged, "--dry-run")
+    assert message.startswith(f"asdfkit: {damaged}: ") and "/tmp/.tmp" not in message
+
+
+def test_counts_of_blocks(roman, damaged, tmp_path):
+    content = bytearray(roman.read_bytes())
+    content[document("blocks", roman)["blocks"][0]["payload_offset"]] ^= 1
+    flipped = tmp_path / "flipped.asdf"
+    flipped.write_bytes(content)
+    assert "damaged (7 blocks, 6 with a right checksum" in output("verify", flipped, code=1)
+    assert (
+        output("recover", damaged, "-o", tmp_path / "saved.asdf", code=1)
+        .splitlines()[0]
+        .endswith("losses in 1 array, 1 block")
+    )

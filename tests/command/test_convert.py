@@ -10,7 +10,7 @@ import pyarrow
 import pyarrow.parquet
 import pytest
 from astropy.table import Table
-from conftest import output, refused, run
+from conftest import document, output, refused, run
 
 
 def test_tables(table, tmp_path):
@@ -194,7 +194,7 @@ def test_refusals(table, roman, tmp_path):
     refused("convert", table, roman, match="exists")
     refused("convert", roman, tmp_path / "x.npy", code=2, match="get")
     refused("convert", roman, tmp_path / "x.csv", "--path", "roman/meta")
-    refused("convert", table, tmp_path / "x.csv", "-c", "flx", match="did you mean 'flux'?")
+    refused("convert", table, tmp_path / "x.csv", "-c", "flx", code=1, match="did you mean 'flux'?")
 
 
 def test_parquet_keeps_units_and_metadata(table, tmp_path):
@@ -250,3 +250,26 @@ def test_tables_of_many_batches_are_those_of_one(tmp_path):
             assert (table["n"] == numbers).all() and str(table["n"].unit) == "m"
             assert np.flatnonzero(table["s"].mask).tolist() == [290_000]
             assert table["s"][0] == "text" and table["s"][-1] == texts[-1] and table["s"].dtype == "<U18"
+
+
+def test_hints_for_formats(table, roman, tmp_path):
+    semicolons = tmp_path / "semi.csv"
+    semicolons.write_text("a;b\n1;2\n")
+    assert "fields are separated by commas, not by ';'" in run("convert", semicolons, tmp_path / "semi.ecsv").stderr
+    refused("convert", roman, tmp_path / "x.zarr", code=2, match="`asdfkit references`")
+    output("convert", roman, tmp_path / "x.asdf", "--standard", "1.5")
+    assert document("info", tmp_path / "x.asdf")["standard"] == "1.5.0"
+
+
+def test_selected_rows_in_files(table, tmp_path):
+    make = lambda name, *options: run("select", table, "-o", tmp_path / name, *options) and tmp_path / name
+    rows = Table.read(make("a.ecsv", "--where", "id < 4", "--sort", "-flux", "-c", "id,flux"), format="ascii.ecsv")
+    assert rows["id"].tolist() == [3, 1, 0, 2] and str(rows["flux"].unit) == "mJy" and rows.meta["author"] == "somebody"
+    assert output("select", make("a.asdf", "--sort", "id", "-r", "1:"), "-c", "id") == "id\n1\n2\n3\n4\n"
+    assert output("select", table, "--sort", "name,-id", "-c", "id") == "id\n0\n1\n2\n3\n4\n"
+    assert make("a.csv").read_text() == output("select", table)
+    assert make("a.json").read_text() == output("select", table, "--as", "json")
+    output("diff", table, make("b.ecsv"))
+    refused("select", table, "-o", tmp_path / "a.csv", match="--force")
+    refused("select", table, "-o", tmp_path / "a.xyz", code=2, match=".ecsv")
+    refused("select", table, "-o", table, "--force", code=2, match="the file that is read")

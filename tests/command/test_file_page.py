@@ -110,7 +110,7 @@ def test_a_page_shows_a_file(roman, tmp_path):
     assert any("ndarrays:" in block and "roman" in block for block in page.texts("pre"))
     assert output("page", roman, "-o", "-") == text
     refused("page", roman, "-o", tmp_path / "page.html", match="--force")
-    refused("page", roman, "-o", roman, match="the file that is read")
+    refused("page", roman, "-o", roman, code=2, match="the file that is read")
     refused("page", tmp_path / "missing.asdf", "-o", tmp_path / "x.html")
 
 

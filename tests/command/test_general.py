@@ -22,7 +22,7 @@ def test_usage():
 
 
 def test_failures_as_json(roman, tmp_path):
-    result = run("--json", "get", roman, "roman/nothing", code=3)
+    result = run("--json", "get", roman, "roman/nothing", code=1)
     found = json.loads(result.stdout)
     assert found["error"]["status"] == "NOT_FOUND" and found["error"]["line"] > 0 and "asdfkit: " in result.stderr
     result = run("--json", "info", tmp_path / "none.asdf", code=3)

@@ -56,8 +56,8 @@ def test_differences(path, tmp_path, slash):
 
 @pytest.mark.parametrize("slash", ROOT)
 def test_changes(path, tmp_path, slash):
-    assert output("set", path, f"{slash}a/new", "3", "-n").endswith("would add /a/new as 3 (integer)\n")
-    output("set", path, f"{slash}a/new", "3")
+    assert output("set", path, f"{slash}a/new", "3", "-cn").endswith("would add /a/new as 3 (integer)\n")
+    output("set", path, f"{slash}a/new", "3", "-c")
     output("rename", path, f"{slash}a/new", "newer")
     output("rename", path, f"{slash}list/0", "/first")
     output("copy", path, f"{slash}a/array", tmp_path / "part.asdf", f"{slash}b/array")
@@ -87,7 +87,7 @@ def test_the_whole_tree(path, tmp_path, root):
         assert np.array_equal(file["a"]["array"], tree()["a"]["array"]) and file["list"] == tree()["list"]
     output("copy", path, root, new, "inner")
     assert output("get", new, "inner/list/1/x") == "2\n"
-    refused("copy", path, root, new, match="whole tree")
+    refused("copy", path, root, new, code=2, match="whole tree")
     output("copy", path, root, tmp_path / "never.asdf", "--dry-run")
     assert not (tmp_path / "never.asdf").exists()
 

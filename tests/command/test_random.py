@@ -62,7 +62,9 @@ def test_changes_in_random_order(tmp_path, seed):
         kind = random.integers(4)
         if kind < 2 or key not in node:
             value = copy.deepcopy(VALUES[random.integers(len(VALUES))])
-            run("set", path, place, "--type", "json", "--", json.dumps(value))
+            if isinstance(node.get(key), dict | list) and not isinstance(value, dict | list):
+                run("delete", path, place)
+            run("set", path, place, "--create", "--type", "json", "--", json.dumps(value))
             node[key] = value
         elif kind == 2:
             run("delete", path, place)

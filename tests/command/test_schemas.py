@@ -110,3 +110,11 @@ def test_entries_are_described(package, tmp_path):
     # Without a value, the option takes no argument that follows it.
     assert "— A thing" not in output("info", "--describe", path)
     assert "no package" in refused("info", "--describe=none", path, code=3)
+
+
+def test_names_of_files_in_messages(roman, table, tmp_path):
+    (tmp_path / "root.yaml").write_text("%YAML 1.1\n---\nrequired: [foo]\n...\n")
+    text = output("validate", table, "--schema", tmp_path / "root.yaml", code=1)
+    assert text.startswith(f"{table}:") and text.splitlines()[0].count(str(table)) == 1
+    refused("validate", roman, "--schema", table, match=f"asdfkit: {table}:")
+    refused("validate", roman, "--schema", "none.yaml", match="none.yaml: there is no such file")

@@ -124,7 +124,7 @@ def test_planes_regions_and_orientation(tmp_path):
     run(*show, "cube", "--region", "[-1]", "--from-top")
     assert pixels(picture.read_bytes())[7, 3, 0] == 100
     refused("show", file, "cube[9]", code=2, match="outside dimension")
-    refused("show", file, "cubes", match="did you mean 'cube'?")
+    refused("show", file, "cubes", code=1, match="did you mean 'cube'?")
     refused("show", file, "cube[0:0]", code=2, match="no elements")
 
 
@@ -135,7 +135,7 @@ def test_numbers_of_all_types(tmp_path):
     file = written(tmp_path, {"data": np.array([[3 + 4j, 0], [0, 1]])})
     assert document("show", file, "--range", "minmax")["limits"] == [[0, 5]]
     refused("show", written(tmp_path, {"data": np.array([["a", "b"]] * 2)}), "data", code=2, match="no numbers")
-    refused("show", written(tmp_path, {"a": 1}), code=2, match="no array")
+    refused("show", written(tmp_path, {"a": 1}), code=1, match="no array")
 
 
 def test_colours(tmp_path):
@@ -247,7 +247,7 @@ def test_charts(roman, table, tmp_path):
     assert "999" in text and any(0x2801 <= ord(character) < 0x2900 for character in text)
     output("show", roman, "roman/data", "--as", "histogram", "--log-y", env=PLAIN)
     refused("show", table, "name", match="name")
-    refused("show", table, "flux", "-x", "nothing", match="nothing")
+    refused("show", table, "flux", "-x", "nothing", code=1, match="nothing")
     refused("show", roman, "roman/packed", "-x", "roman/flags", code=2, match="values")
 
 

@@ -51,7 +51,7 @@ def test_forms_of_the_output(wcs):
 
 def test_wrong_points():
     refused("sky", IMAGE, 1, 2, 3, code=2, match="2 coordinates, x y")
-    refused("sky", IMAGE, 1, 2, "--wcs", "wsc", match="wsc")
+    refused("sky", IMAGE, 1, 2, "--wcs", "wsc", code=1, match="wsc")
     refused("sky", IMAGE, code=2, match="line 2 of standard input: 'two'", stdin=b"1 2\n1 two\n")
     refused("sky", IMAGE, code=2, match="line 1 of standard input: expected 2 numbers", stdin=b"1 2 3\n")
     refused("sky", "-", code=2, match="standard input is the file", stdin=IMAGE.read_bytes())
@@ -67,12 +67,12 @@ def test_wrong_points():
 
 
 def test_files_without_world_coordinates(roman, table):
-    refused("sky", roman, 1, 2, code=2, match="no WCS")
+    refused("sky", roman, 1, 2, code=1, match="no WCS")
     refused("pixel", table, 1, 2, code=2, match="only ASDF files")
 
 
 def test_declinations_beyond_a_pole(wcs):
-    refused("pixel", IMAGE, 400, 100, match="latitude 100 is not between -90 and 90 degrees")
+    refused("pixel", IMAGE, 400, 100, code=2, match="latitude 100 is not between -90 and 90 degrees")
     assert np.isnan(numbers(output("pixel", IMAGE, "--everywhere", stdin="400 100\n"))).all()
 
 

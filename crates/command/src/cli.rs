@@ -1,13 +1,12 @@
 //! The arguments of the command, and the choice of the sub-command.
 
-use crate::core::arguments::Files;
 use crate::core::call::with_progress;
 use crate::core::completion;
 use crate::core::failure::{Failure, Outcome, Result};
-use crate::core::files::{FilesAndPaths, expanded};
+use crate::core::files::{FilesAndPaths, Kinds, expanded};
 use crate::core::input::Input;
 use crate::core::limits;
-use crate::core::output::{Output, complain, printable};
+use crate::core::output::{Output, complain, printable, warn};
 use crate::core::tree_path::TreePath;
 use crate::{change, check, convert, look, page, picture, serve};
 use clap::{CommandFactory, Parser, Subcommand};
@@ -57,7 +56,7 @@ pub(crate) enum Command {
     Page(page::Page),
     Serve(serve::Serve),
     Head(look::table::Head),
-    Select(look::table::Select),
+    Select(convert::select::Select),
     Verify(check::verify::Arguments),
     Diff(check::diff::Arguments),
     Validate(check::validate::Arguments),
@@ -92,14 +91,14 @@ pub(crate) struct Manual {
 pub(crate) fn run(command: &Command, output: &mut Output) -> Result<Outcome> {
     match command {
         Command::Info(arguments) => {
-            each(&arguments.files, output, |input, output| look::info::run(input, arguments, output))
+            each(&arguments.files.files, Kinds::All, output, |input, output| look::info::run(input, arguments, output))
         }
-        Command::Blocks(arguments) => {
-            each(&arguments.files, output, |input, output| look::blocks::run(input, arguments, output))
-        }
+        Command::Blocks(arguments) => each(&arguments.files.files, Kinds::Asdf, output, |input, output| {
+            look::blocks::run(input, arguments, output)
+        }),
         Command::Get(arguments) => get(arguments, output),
         Command::Stat(arguments) => {
-            let given = FilesAndPaths::of(&arguments.files, &arguments.keys)?;
+            let given = FilesAndPaths::of(&arguments.files, &arguments.keys, Kinds::Asdf)?;
             each_of(&given.files, given.is_single, output, |input, output| {
                 look::stat::run(input, &given.paths, given.is_single, arguments, output)
             })
@@ -108,7 +107,7 @@ pub(crate) fn run(command: &Command, output: &mut Output) -> Result<Outcome> {
         Command::Complete(arguments) => look::complete::run(arguments, output),
         Command::Find(arguments) => {
             let arguments = arguments.checked()?;
-            each(&arguments.files, output, |input, output| look::find::run(input, arguments, output))
+            each(&arguments.files.files, Kinds::Asdf, output, |input, output| look::find::run(input, arguments, output))
         }
         Command::Describe(arguments) => {
             one(&arguments.file, output, |input, output| look::describe::run(input, arguments, output))
@@ -122,17 +121,21 @@ pub(crate) fn run(command: &Command, output: &mut Output) -> Result<Outcome> {
         Command::Serve(arguments) => serve::run(arguments, output),
         Command::Head(arguments) => head(arguments, output),
         Command::Select(arguments) => {
-            one(&arguments.file, output, |input, output| look::table::select(input, arguments, output))
+            one(&arguments.file, output, |input, output| convert::select::select(input, arguments, output))
         }
         Command::Verify(arguments) => verify(arguments, output),
         Command::Diff(arguments) => check::diff::run(arguments, output),
         Command::Validate(arguments) => {
             let demands = arguments.demands()?;
-            each(&arguments.files, output, |input, output| check::validate::run(input, &demands, arguments, output))
+            each(&arguments.files, Kinds::All, output, |input, output| {
+                check::validate::run(input, &demands, arguments, output)
+            })
         }
         Command::Ndl(arguments) => match &arguments.action {
             check::ndl::Action::Check(arguments) => {
-                each(&arguments.files, output, |input, output| check::ndl::check(input, arguments, output))
+                each(&arguments.files.files, Kinds::All, output, |input, output| {
+                    check::ndl::check(input, arguments, output)
+                })
             }
             action => with_progress("ndl", || check::ndl::run(action, output)),
         },
@@ -160,7 +163,7 @@ pub(crate) fn run(command: &Command, output: &mut Output) -> Result<Outcome> {
 /// Writes the value at a path, of one or several files.
 fn get(arguments: &look::get::Arguments, output: &mut Output) -> Result<Outcome> {
     let keys: Vec<TreePath> = arguments.key.iter().cloned().collect();
-    let given = FilesAndPaths::of(&arguments.files, &keys)?;
+    let given = FilesAndPaths::of(&arguments.files, &keys, Kinds::Asdf)?;
     let path = given.path()?.cloned().unwrap_or_default();
     each_of(&given.files, given.is_single, output, |input, output| match given.is_single {
         true => look::get::run(input, &path, arguments, output),
@@ -170,15 +173,22 @@ fn get(arguments: &look::get::Arguments, output: &mut Output) -> Result<Outcome>
 
 /// Shows the first rows of one or several tables.
 fn head(arguments: &look::table::Head, output: &mut Output) -> Result<Outcome> {
-    let given = FilesAndPaths::of(&arguments.files, &[])?;
+    let given = FilesAndPaths::of(&arguments.files, &[], Kinds::All)?;
     let path = given.path()?;
-    each_of(&given.files, given.is_single, output, |input, output| {
+    let found = std::cell::Cell::new(0);
+    let worst = each_of(&given.files, given.is_single, output, |input, output| {
+        if !given.is_single && path.is_none() && !look::table::has_table(input, &arguments.text)? {
+            warn(&input.name(), &"the file has no table");
+            return Ok(Outcome::Yes);
+        }
+        found.set(found.get() + 1);
         if !given.is_single && !output.json {
             let name = output.style().name(printable(&input.name()));
             output.line(&format!("==> {name} <=="))?;
         }
         look::table::head(input, path, arguments, output)
-    })
+    })?;
+    Ok(worst.max(Outcome::of(found.get() > 0)))
 }
 
 /// Sets a value in one or several files.
@@ -189,6 +199,12 @@ fn set(arguments: &change::edit::Set, output: &mut Output) -> Result<Outcome> {
     };
     if let [file] = &files[..] {
         return work(file, output);
+    }
+    // A change that one of the files refuses is made in none of them.
+    for file in &files {
+        with_progress("set", || arguments.check(file, &path, value)).inspect_err(|_| {
+            complain("asdfkit: no file was changed");
+        })?;
     }
     for_all(&files, output, work)
 }
@@ -209,13 +225,13 @@ fn world(points: &look::sky::Points, direction: look::sky::Direction, output: &m
 /// Verifies files and, if there are several, sums up the results.
 fn verify(arguments: &check::verify::Arguments, output: &mut Output) -> Result<Outcome> {
     let outcome = std::cell::RefCell::new([0_u64; 2]);
-    let worst = each(&arguments.files, output, |input, output| {
+    let worst = each(&arguments.files.files, Kinds::All, output, |input, output| {
         let result = check::verify::run(input, arguments, output)?;
         outcome.borrow_mut()[usize::from(result != Outcome::Yes)] += 1;
         Ok(result)
     })?;
     let [good, damaged] = outcome.into_inner();
-    let files = expanded(&arguments.files.files)?.len() as u64;
+    let files = expanded(&arguments.files.files, Kinds::All)?.len() as u64;
     if files > 1 && !output.json {
         let failed = files - good - damaged;
         output.line(&format!("{files} files: {good} good, {damaged} damaged, {failed} not read"))?;
@@ -224,8 +240,13 @@ fn verify(arguments: &check::verify::Arguments, output: &mut Output) -> Result<O
 }
 
 /// Runs `work` for each file. A failure of one file is told and does not stop the others. Returns the worst outcome.
-fn each(files: &Files, output: &mut Output, work: impl Fn(&Input, &mut Output) -> Result<Outcome>) -> Result<Outcome> {
-    for_all(&expanded(&files.files)?, output, |path, output| one(path, output, &work))
+fn each(
+    files: &[PathBuf],
+    kinds: Kinds,
+    output: &mut Output,
+    work: impl Fn(&Input, &mut Output) -> Result<Outcome>,
+) -> Result<Outcome> {
+    for_all(&expanded(files, kinds)?, output, |path, output| one(path, output, &work))
 }
 
 /// Runs `work` for each file, as `each` does. A failure of a single file ends the command.
@@ -247,9 +268,16 @@ fn for_all(
     mut work: impl FnMut(&Path, &mut Output) -> Result<Outcome>,
 ) -> Result<Outcome> {
     let mut worst = Outcome::Yes;
+    let mut told = None;
     for path in files {
         let outcome = match work(path, output) {
             Err(Failure::BrokenPipe) => return Err(Failure::BrokenPipe),
+            // The same arguments are wrong for each file.
+            Err(Failure::Usage(message)) if told.as_ref() == Some(&message) => Outcome::Usage,
+            Err(Failure::Usage(message)) => {
+                told = Some(message.clone());
+                tell(Some(path), &Failure::Usage(message), output)
+            }
             Err(failure) => tell(Some(path), &failure, output),
             Ok(outcome) => outcome,
         };
@@ -261,7 +289,12 @@ fn for_all(
 /// Runs `work` for one file, with progress.
 fn one(path: &Path, output: &mut Output, work: impl FnOnce(&Input, &mut Output) -> Result<Outcome>) -> Result<Outcome> {
     let input = Input::open(path)?;
-    with_progress(&input.name(), || work(&input, output))
+    let name = input.name();
+    with_progress(&name, || work(&input, output)).map_err(|failure| match input.is_made() {
+        // Places in the text that was made of it are none in the file.
+        true => failure.of_stand_in(&name, false),
+        false => failure.about(&name),
+    })
 }
 
 /// Tells a failure on standard error, and with `--json` on standard output, too. Returns its outcome.

@@ -14,6 +14,8 @@ use clap::Args;
 use std::path::{Path, PathBuf};
 
 /// Copy a part of a file, with its arrays, into another file, which is created if it does not exist
+///
+/// Mappings of the path that are missing are made.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// File to copy from; `-` is standard input
@@ -31,6 +33,9 @@ pub(crate) struct Arguments {
     /// the array, is written for the pixels of the region.
     #[arg(long, value_name = "REGION")]
     region: Option<String>,
+    /// Replace a node that is at the path TO, with all below it
+    #[arg(short, long)]
+    force: bool,
     #[command(flatten)]
     saving: Saving,
 }
@@ -54,6 +59,10 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
         }
         saving.change(target, output, |file| {
             let root = file.root()?;
+            let mut places = std::iter::once(&**to).chain(cut.as_ref().and_then(Cut::path_beside));
+            if !arguments.force {
+                places.try_for_each(|place| check_free(&root, place))?;
+            }
             root.copy_from(to, &node, Some(&bring))?;
             let cut = cut.as_ref().map(|cut| cut.apply(&root, to, threads)).transpose()?;
             Ok(std::iter::once(line).chain(cut.unwrap_or_default()).collect())
@@ -88,6 +97,17 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
         saving.report(target, lines, output)?;
     }
     Ok(Outcome::Yes)
+}
+
+/// Fails if there is a node that the copy would replace.
+fn check_free(root: &Node, path: &str) -> Result<()> {
+    match root.exists(path)? {
+        true => {
+            let message = "a node exists at this path; --force replaces it";
+            Err(Error::new(Status::InvalidArgument, message).at_path(path).into())
+        }
+        false => Ok(()),
+    }
 }
 
 /// Writes a new file with the node at a path, under the same path; of an image only a region.

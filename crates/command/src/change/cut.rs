@@ -3,6 +3,7 @@
 use crate::core::call::check_interrupt;
 use crate::core::failure::{Failure, Result};
 use crate::core::region::Selection;
+use crate::core::tree_path::TreePath;
 use crate::core::walk::Walk;
 use asdfkit::Error;
 use asdfkit::array::{Array, ReadOptions, Region};
@@ -51,7 +52,12 @@ impl Cut {
         let size = |array: &Found<Array>| array.what.element_count();
         let image = arrays.iter().reduce(|most, other| if size(other) > size(most) { other } else { most });
         let Some(image) = image else {
-            return Err(Failure::usage(format!("there is no array at '{path}' to cut")));
+            let message = format!("there is no array at '{}' to cut", TreePath::shown_of(path));
+            let failure = Failure::not_found(message);
+            return Err(match root.file().name() {
+                Some(name) => failure.in_file(name),
+                None => failure,
+            });
         };
         let shape = image.what.shape().to_vec();
         let mut selection = Selection::parse(region, &shape)?;
@@ -85,6 +91,11 @@ impl Cut {
             lines.push(format!("copy and shift the WCS {path}"));
         }
         Ok(lines)
+    }
+
+    /// Returns the path of a WCS outside of the part, which is copied, too.
+    pub(super) fn path_beside(&self) -> Option<&str> {
+        self.beside.as_ref().map(|world| world.path.as_str())
     }
 
     fn region(&self) -> Region<'_> {

@@ -2,11 +2,12 @@
 
 use super::session::Saving;
 use crate::core::failure::{Failure, Outcome, Result};
-use crate::core::files::{expanded, path_of};
+use crate::core::files::{Kinds, expanded, path_of};
 use crate::core::output::Output;
 use crate::core::tree_path::TreePath;
 use asdfkit::file::{File, Node, NodeType};
-use asdfkit::{Error, Status};
+use asdfkit::units::{Spelling, Unit};
+use asdfkit::{Error, NodeKind, Status};
 use clap::{Args, ValueEnum};
 use serde_json::Value;
 use std::ffi::OsString;
@@ -14,9 +15,10 @@ use std::path::{Path, PathBuf};
 
 /// Set the value at a path
 ///
-/// A value that exists keeps its type: 141 in place of 139.8 is a float. A new value is read as YAML reads it: 12 is an
-/// integer, 1.5 a float, true a boolean, null is null, 2027-01-31 a date; other text is a string. A JSON list or object
-/// sets a part of the tree. With several files, each one is changed.
+/// A value that exists keeps its type: 141 in place of 139.8 is a float. It keeps its tag, too: in place of a time or a unit
+/// only another one is taken. A new value, which needs --create, is read as YAML reads it: 12 is an integer, 1.5 and 1e5 are
+/// floats, true a boolean, null is null, 2027-01-31 a date; other text is a string. A JSON list or object sets a part of the
+/// tree. Several files are changed only if the change is possible in each of them.
 #[derive(Args, Debug)]
 pub(crate) struct Set {
     /// Files to change, or folders of them; then the path of the value, such as meta/exposure/time, and the new value
@@ -27,7 +29,7 @@ pub(crate) struct Set {
     /// Type of the value, instead of that of the old value or the one that YAML sees
     #[arg(short = 't', long = "type", value_enum, value_name = "TYPE")]
     kind: Option<Kind>,
-    /// Make the mappings of the path that are missing
+    /// Add the value if there is none, and make the mappings of its path that are missing
     #[arg(short, long)]
     create: bool,
     #[command(flatten)]
@@ -68,6 +70,8 @@ pub(crate) struct Delete {
 }
 
 /// Give a node another key, or move it to another path
+///
+/// Mappings of the new path that are missing are made.
 #[derive(Args, Debug)]
 pub(crate) struct Rename {
     /// File to change
@@ -88,54 +92,116 @@ impl Set {
         };
         let value = value.to_str().ok_or_else(|| Failure::usage("the value is not UTF-8"))?;
         let files: Vec<PathBuf> = std::iter::once(first).chain(others).map(PathBuf::from).collect();
-        Ok((expanded(&files)?, path_of(path)?, value))
+        // A value of several words that is not quoted looks like more files.
+        if let Some(name) = files[1..].iter().find(|name| !name.exists()) {
+            let message = format!(
+                "'{}' is no file: files stand first, then one path and one value; quotes keep words of a value together",
+                name.display()
+            );
+            return Err(Failure::usage(message));
+        }
+        Ok((expanded(&files, Kinds::Asdf)?, path_of(path)?, value))
     }
-}
 
-/// Sets a value in one file.
-pub(crate) fn set(file: &Path, path: &TreePath, value: &str, arguments: &Set, output: &mut Output) -> Result<Outcome> {
-    arguments.saving.change(file, output, |file| {
+    /// Makes the change in memory only, which fails if the change is not possible.
+    pub(crate) fn check(&self, file: &Path, path: &TreePath, value: &str) -> Result<()> {
+        self.saving.try_in_memory(file, |file| self.apply(file, path, value))
+    }
+
+    /// Changes the tree of a file. Returns what was done.
+    fn apply(&self, file: &File, path: &TreePath, value: &str) -> Result<Vec<String>> {
         let root = file.root()?;
         check_parents(&root, path)?;
-        if !arguments.create {
-            check_group(&root, path)?;
+        if !self.create {
+            check_exists(&root, path)?;
         }
         let old = shown(&root, path)?;
-        let kind = match arguments.kind {
-            Some(kind) => Some(kind),
-            None => kept_kind(&root, path, value)?,
+        check_kept(&root, path, value, self.kind)?;
+        let tag = match self.kind {
+            None if old.is_some() => root.tag(path)?.filter(|tag| !tag.starts_with("tag:yaml.org,2002:")),
+            _ => None,
         };
-        put(&root, path, value, kind)?;
+        match tag {
+            Some(tag) => put_tagged(&root, path, value, &tag)?,
+            None => {
+                let kind = match self.kind {
+                    Some(kind) => Some(kind),
+                    None => kept_kind(&root, path, value)?,
+                };
+                put(&root, path, value, kind)?;
+            }
+        }
         let new = shown(&root, path)?.unwrap_or_default();
         Ok(vec![match old {
             Some(old) => format!("change {path} from {old} to {new}"),
             None => format!("add {path} as {new}"),
         }])
-    })?;
+    }
+}
+
+/// Sets a value in one file.
+pub(crate) fn set(file: &Path, path: &TreePath, value: &str, arguments: &Set, output: &mut Output) -> Result<Outcome> {
+    arguments.saving.change(file, output, |file| arguments.apply(file, path, value))?;
     Ok(Outcome::Yes)
 }
 
-/// Fails if the mapping that gets the value does not exist: its name may be misspelt.
-fn check_group(root: &Node, path: &str) -> Result<()> {
-    let parent = path.rsplit_once('/').map_or("", |(parent, _)| parent);
-    match root.at(parent) {
-        Err(error) if error.status() == Status::NotFound => {
-            let message = format!("{} --create makes the missing mappings", ended(error.message()));
-            let named =
-                Error::new(Status::NotFound, message).at_path(error.location().path.clone().unwrap_or_default());
-            Err(match error.location().file.clone() {
-                Some(file) => named.in_file(&file),
-                None => named,
-            }
-            .into())
-        }
+/// Fails if there is no node at the path: a key of it may be misspelt.
+fn check_exists(root: &Node, path: &str) -> Result<()> {
+    match root.at(path) {
+        Err(error) if error.status() == Status::NotFound => Err(Failure::from(error).with_advice("--create adds it")),
         _ => Ok(()),
     }
 }
 
-/// Returns a message that another one can follow.
-fn ended(message: &str) -> String {
-    if message.ends_with('?') { message.to_owned() } else { format!("{message};") }
+/// Fails if a scalar would replace an array, a quantity, a mapping or a sequence, even if `kind` is chosen: what is in them
+/// would be lost by a mistake in the path.
+fn check_kept(root: &Node, path: &str, value: &str, kind: Option<Kind>) -> Result<()> {
+    if !root.exists(path)? || !matches!(root.node_type(path)?, NodeType::Mapping | NodeType::Sequence) {
+        return Ok(());
+    }
+    let is_json = value.starts_with(['{', '[']) && matches!(kind, None | Some(Kind::Json));
+    let advice = "`asdfkit delete` removes it first";
+    let message = match root.kind(path)? {
+        NodeKind::Quantity => format!("a quantity is there; its number is {path}/value, its unit {path}/unit"),
+        _ if root.is_array(path)? => format!("an array is there; {advice}"),
+        _ if is_json => return Ok(()),
+        kind => format!("a {} is there, and '{value}' is none; {advice}", kind.name()),
+    };
+    Err(refusal(path, message))
+}
+
+/// Makes the failure for a value that a place does not take.
+fn refusal(path: &str, message: String) -> Failure {
+    Error::new(Status::InvalidArgument, message).at_path(path).into()
+}
+
+fn too_large(value: &str) -> String {
+    format!("'{value}' is beyond the range of floats; .inf is infinity")
+}
+
+/// Replaces a value that has a tag beyond those of YAML, and keeps the tag. Fails if the tag does not allow the value.
+fn put_tagged(root: &Node, path: &str, value: &str, tag: &str) -> Result<()> {
+    match (root.kind(path)?, root.node_type(path)?) {
+        (_, NodeType::Mapping | NodeType::Sequence) => put(root, path, value, Some(Kind::Json))?,
+        (NodeKind::Time, _) => root.set_time(path, value)?,
+        (NodeKind::Unit, _) => {
+            let is_standard = tag.contains("stsci.edu:asdf/unit/");
+            let (spelling, notation) = match is_standard {
+                true => (Spelling::VoUnit, "VOUnit, such as m.s**-1"),
+                false => (Spelling::Generic, "astropy, such as m / s"),
+            };
+            let text = match Unit::parse(value, spelling) {
+                Ok(_) => value.to_owned(),
+                Err(_) => Unit::parse(value, Spelling::Generic)
+                    .and_then(|unit| unit.text(spelling))
+                    .map_err(|_| refusal(path, format!("'{value}' is no unit in the notation of {notation}")))?,
+            };
+            root.set_string(path, &text)?;
+        }
+        (NodeKind::Complex, _) => put(root, path, value, Some(Kind::Complex))?,
+        _ => put(root, path, value, kept_kind(root, path, value)?)?,
+    }
+    Ok(root.set_tag(path, Some(tag))?)
 }
 
 /// Returns the type that a value must have to replace the old one; `None` if it may have any. Fails for a value that the
@@ -146,22 +212,20 @@ fn kept_kind(root: &Node, path: &str, value: &str) -> Result<Option<Kind>> {
     }
     let old = root.node_type(path)?;
     let refused = |what: &str| {
-        let message = format!("the value there is {what}, and '{value}' is not; --type changes the type");
-        Err(Error::new(Status::WrongType, message).at_path(path.to_owned()).into())
+        Err(refusal(path, format!("the value there is {what}, and '{value}' is not; --type changes the type")))
     };
-    let is_json = value.starts_with(['{', '[']);
     match old {
         NodeType::Null => Ok(None),
         NodeType::String => Ok(Some(Kind::String)),
         NodeType::Float if float(value).is_some() => Ok(Some(Kind::Float)),
+        NodeType::Float if is_decimal(value) => Err(refusal(path, too_large(value))),
         NodeType::Float => refused("a float"),
-        NodeType::Integer if !is_json && seen(value)? == NodeType::Integer => Ok(Some(Kind::Integer)),
+        NodeType::Integer if integer_digits(value).is_some() => Ok(Some(Kind::Integer)),
         NodeType::Integer => refused("an integer"),
         NodeType::Bool if seen(value)? == NodeType::Bool => Ok(Some(Kind::Boolean)),
         NodeType::Bool => refused("true or false"),
         NodeType::Timestamp if seen(value)? == NodeType::Timestamp => Ok(Some(Kind::Timestamp)),
         NodeType::Timestamp => refused("a date"),
-        NodeType::Mapping | NodeType::Sequence if root.is_array(path)? => refused("an array"),
         NodeType::Mapping if value.starts_with('{') => Ok(Some(Kind::Json)),
         NodeType::Mapping => refused("a mapping"),
         NodeType::Sequence if value.starts_with('[') => Ok(Some(Kind::Json)),
@@ -217,9 +281,12 @@ fn put(root: &Node, path: &str, text: &str, kind: Option<Kind>) -> Result<()> {
         None => match seen(text)? {
             NodeType::Null => Kind::Null,
             NodeType::Bool => Kind::Boolean,
-            NodeType::Integer => Kind::Integer,
-            NodeType::Float => Kind::Float,
+            // YAML 1.1 also sees a number in 1:30, which no shell user means.
+            NodeType::Integer if integer_digits(text).is_some() => Kind::Integer,
+            NodeType::Float if float(text).is_some() => Kind::Float,
             NodeType::Timestamp => Kind::Timestamp,
+            // YAML 1.1 sees none in 1e5.
+            NodeType::String if is_decimal(text) => Kind::Float,
             _ => Kind::String,
         },
     };
@@ -230,6 +297,7 @@ fn put(root: &Node, path: &str, text: &str, kind: Option<Kind>) -> Result<()> {
             Ok(value) => root.set_i64(path, value)?,
             Err(_) => root.set_integer(path, &integer_digits(text).ok_or_else(|| wrong("an integer"))?)?,
         },
+        Kind::Float if is_decimal(text) && float(text).is_none() => return Err(refusal(path, too_large(text))),
         Kind::Float => root.set_f64(path, float(text).ok_or_else(|| wrong("a floating-point number"))?)?,
         Kind::Boolean => match text.to_ascii_lowercase().as_str() {
             "true" | "yes" | "on" => root.set_bool(path, true)?,
@@ -277,8 +345,14 @@ fn float(text: &str) -> Option<f64> {
         ".inf" | "+.inf" => Some(f64::INFINITY),
         "-.inf" => Some(f64::NEG_INFINITY),
         ".nan" => Some(f64::NAN),
-        number => number.parse().ok(),
+        // A number too large is not meant to be infinite.
+        number => number.parse().ok().filter(|value: &f64| value.is_finite() || !is_decimal(number)),
     }
+}
+
+/// Returns whether a text is a number in digits, of any size.
+fn is_decimal(text: &str) -> bool {
+    text.bytes().any(|byte| byte.is_ascii_digit()) && text.parse::<f64>().is_ok()
 }
 
 /// Reads a complex number such as `1.5-2e3j`.
@@ -372,6 +446,8 @@ mod tests {
         assert_eq!(complex("1e-2+3j"), Some((1e-2, 3.0)));
         assert_eq!(complex("-4j"), Some((0.0, -4.0)));
         assert_eq!(complex("4"), None);
+        assert_eq!((float("1e5"), float("1e400"), float("-.inf")), (Some(1e5), None, Some(f64::NEG_INFINITY)));
+        assert!(is_decimal("1e400") && !is_decimal("1:30") && !is_decimal("e5") && !is_decimal("inf"));
     }
 
     #[test]

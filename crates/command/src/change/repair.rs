@@ -8,11 +8,15 @@ use crate::core::limits;
 use crate::core::new_file::tell_new_warnings;
 use crate::core::output::{Output, Report, Style, printable};
 use crate::core::size::count;
-use asdfkit::file::{File, OpenOptions, RecoverOptions, Recovery, Repaired, Repairs};
+use asdfkit::file::{File, LossKind, OpenOptions, RecoverOptions, Recovery, Repaired, Repairs};
 use clap::Args;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::path::PathBuf;
+
+/// Answer to a request for repairs that are not needed.
+const NOTHING: &str = "nothing to repair in the block index; `asdfkit verify` checks the content, and `asdfkit recover` \
+                       saves what is left of a damaged file";
 
 /// Write a missing or wrong block index, and checksums
 ///
@@ -78,8 +82,7 @@ pub(crate) fn repair(arguments: &RepairArguments, output: &mut Output) -> Result
         done.push(format!("write {}", count(checksums, "checksum")));
     }
     if !saving.dry_run && !output.json {
-        let told =
-            if done.is_empty() { "nothing to repair".to_owned() } else { done.join(", ").replace("write", "wrote") };
+        let told = if done.is_empty() { NOTHING.to_owned() } else { done.join(", ").replace("write", "wrote") };
         output.line(&format!("{}: {told}", printable(&path.to_string_lossy())))?;
         return Ok(Outcome::Yes);
     }
@@ -110,6 +113,22 @@ pub(crate) fn recover(arguments: &RecoverArguments, output: &mut Output) -> Resu
     Ok(outcome)
 }
 
+/// Returns the numbers of arrays, blocks and other parts with losses. An array is lost with its block.
+fn summary(recovery: &Recovery) -> String {
+    use LossKind::{Array, ArrayDamaged, ArrayEnd, Block, BlockDamaged, BlockEnd};
+    let (mut arrays, mut blocks, mut others) = (0, 0, 0);
+    for loss in &recovery.losses {
+        match loss.kind {
+            Array | ArrayEnd | ArrayDamaged => arrays += 1,
+            Block | BlockEnd | BlockDamaged => blocks += 1,
+            _ => others += 1,
+        }
+    }
+    let parts = [(arrays, "array"), (blocks, "block"), (others, "other part")];
+    let parts: Vec<String> = parts.iter().filter(|part| part.0 > 0).map(|part| count(part.0, part.1)).collect();
+    format!("losses in {}", parts.join(", "))
+}
+
 struct Recovered {
     name: String,
     target: String,
@@ -136,7 +155,7 @@ impl Report for Recovered {
         let name = style.name(printable(&self.name));
         match self.recovery.losses.len() as u64 {
             0 => writeln!(out, "{name}: {}", style.good("nothing was lost"))?,
-            number => writeln!(out, "{name}: {}", style.bad(count(number, "lost part")))?,
+            _ => writeln!(out, "{name}: {}", style.bad(summary(&self.recovery)))?,
         }
         for loss in &self.recovery.losses {
             writeln!(out, "  {}: {}", loss.kind.name(), printable(&loss.to_string()))?;

@@ -45,7 +45,15 @@ impl Saving {
     ) -> Result<T> {
         drop(self.open(path)?);
         let copy = new_file::private_copy(path)?;
-        change(copy.path(), &WriteOptions { durable: false, ..self.options() })
+        let done = change(copy.path(), &WriteOptions { durable: false, ..self.options() });
+        // The name of the copy means nothing to anybody.
+        done.map_err(|failure| failure.of_stand_in(&path.to_string_lossy(), true))
+    }
+
+    /// Makes a change that is not saved.
+    pub(crate) fn try_in_memory<T>(&self, path: &Path, change: impl FnOnce(&File) -> Result<T>) -> Result<()> {
+        let file = self.open(path)?;
+        change(&file).map(drop).map_err(|failure| failure.in_file(&path.to_string_lossy()))
     }
 
     /// Copies the file to its backup, if one is wanted. Call this right before saving.

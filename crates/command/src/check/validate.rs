@@ -2,7 +2,6 @@
 
 use super::diff::of_description;
 use super::difference::Differences;
-use crate::core::arguments::Files;
 use crate::core::failure::{Failure, Outcome, Result};
 use crate::core::input::{Format, Input};
 use crate::core::output::{Output, Report, Style, printable};
@@ -23,8 +22,9 @@ use std::path::PathBuf;
 #[derive(Args, Debug)]
 #[command(override_usage = "asdfkit validate [OPTIONS] <FILE>... [--schemas <PACKAGE>...]")]
 pub(crate) struct Arguments {
-    #[command(flatten)]
-    pub(crate) files: Files,
+    /// Files to read; `-` is standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
     /// Check the schemas of packages: paths of folders and wheels, or names of packages such as rad; without any, those
     /// on the search path. Follows the files
     #[arg(short, long, value_name = "PACKAGE", num_args = 0..)]
@@ -48,6 +48,11 @@ pub(crate) struct Demands {
 impl Arguments {
     /// Loads schemas and description. The description can come from standard input, which is read once.
     pub(crate) fn demands(&self) -> Result<Demands> {
+        if self.files.is_empty() {
+            return Err(Failure::usage(
+                "no file is named; files stand before --schemas, which takes all names after it",
+            ));
+        }
         let with_schemas = self.schemas.is_some() || self.root.is_given();
         if !with_schemas && self.promise.is_none() {
             return Err(Failure::usage("give at least one of --schemas, --schema, --promise"));
@@ -111,10 +116,10 @@ impl Validity {
     fn of(input: &Input, loaded: &Loaded) -> Result<Validity> {
         let schema = loaded.schema.as_deref();
         let report = match input.format()? {
-            Format::Asdf => input.asdf()?.validate(&loaded.schemas, schema)?,
+            Format::Asdf => input.asdf()?.validate(&loaded.schemas, schema).map_err(|error| loaded.named(error))?,
             Format::Ecsv => {
                 let reader = input.table(&ecsv::ReadOptions::default())?;
-                reader.header().validate(&loaded.schemas, schema)?
+                reader.header().validate(&loaded.schemas, schema).map_err(|error| loaded.named(error))?
             }
             Format::Ndl => return Err(Failure::usage("a description in NDL has no schemas; use --promise")),
         };

@@ -9,7 +9,7 @@ use crate::core::region::Selection;
 use crate::core::size::count;
 use crate::core::walk::Walk;
 use asdfkit::file::File;
-use asdfkit::{Status, ndl, table::ecsv};
+use asdfkit::{Error, Status, ndl, table::ecsv};
 use clap::Args;
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -81,7 +81,8 @@ struct Findings {
     unchecked: Vec<String>,
     /// Facts that do no harm.
     notes: Vec<String>,
-    /// Numbers of blocks with and without a checksum.
+    blocks: u64,
+    /// Numbers of good blocks with and without a checksum.
     with_checksum: u64,
     without_checksum: u64,
     arrays: u64,
@@ -106,6 +107,8 @@ fn check_asdf(input: &Input, arguments: &Arguments, found: &mut Findings) -> Res
     found.format = "asdf";
     let file = input.asdf_in_pieces()?;
     let inspection = file.inspect(arguments.threads.number())?;
+    // Those of the headers that can be read.
+    found.blocks = Error::readable(file.block_count())?.unwrap_or_default();
     found.with_checksum = inspection.verification.stored + inspection.verification.decoded;
     found.without_checksum = inspection.verification.absent;
     found.problems.extend(inspection.problems.iter().map(ToString::to_string));
@@ -182,6 +185,7 @@ impl Report for Findings {
             "warnings": self.warnings,
             "unchecked": self.unchecked,
             "notes": self.notes,
+            "blocks": self.blocks,
             "blocks_with_checksum": self.with_checksum,
             "blocks_without_checksum": self.without_checksum,
             "arrays": self.arrays,
@@ -199,9 +203,9 @@ impl Report for Findings {
         let mut facts = Vec::new();
         match self.format {
             "asdf" => {
-                let blocks = self.with_checksum + self.without_checksum;
-                if blocks > 0 {
-                    facts.push(format!("{}, {} with checksum", count(blocks, "block"), self.with_checksum));
+                if self.blocks > 0 {
+                    let words = if self.good { "with checksum" } else { "with a right checksum" };
+                    facts.push(format!("{}, {} {words}", count(self.blocks, "block"), self.with_checksum));
                 }
                 if self.arrays > 0 {
                     facts.push(count(self.arrays, "array"));

@@ -1,7 +1,7 @@
 //! The arguments of `asdfkit convert`.
 
 use super::format::Format;
-use crate::core::arguments::{Packing, TableText, Threads};
+use crate::core::arguments::{Packing, TableText, Threads, parse_name};
 use crate::core::tree_path::TreePath;
 use asdfkit::file::{StandardVersion, WriteOptions};
 use clap::Args;
@@ -35,7 +35,7 @@ pub(crate) struct Arguments {
     #[arg(short, long, value_name = "PATH")]
     pub(super) path: Option<TreePath>,
     /// Columns of the table, separated by commas, in this order
-    #[arg(short, long, value_delimiter = ',', value_name = "NAMES")]
+    #[arg(short, long, value_delimiter = ',', value_name = "NAMES", value_parser = parse_name)]
     pub(super) columns: Option<Vec<String>>,
     #[command(flatten)]
     pub(super) text: TableText,
@@ -71,5 +71,8 @@ impl Arguments {
 
 fn standard_version(text: &str) -> Result<StandardVersion, String> {
     let known = StandardVersion::ALL.map(StandardVersion::as_str).join(", ");
-    StandardVersion::from_text(text).ok_or_else(|| format!("the versions of the standard are {known}"))
+    let known_as = |text: &str| StandardVersion::from_text(text);
+    known_as(text)
+        .or_else(|| known_as(&format!("{text}.0")))
+        .ok_or_else(|| format!("the versions of the standard are {known}"))
 }

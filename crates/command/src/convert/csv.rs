@@ -3,6 +3,7 @@
 use crate::core::call::check_interrupt;
 use crate::core::failure::Result;
 use crate::core::input::Input;
+use crate::core::output::warn;
 use crate::core::tables::{Batches, Part, TextBatches};
 use crate::core::text_header;
 use asdfkit::table::ecsv::{ExternalHeader, NamesPolicy, ReadOptions};
@@ -14,6 +15,12 @@ const MAX_NAMES: usize = 1 << 20;
 /// Opens a CSV table: a first pass finds the types of the columns.
 pub(super) fn open(input: &Input, part: &Part, null: &[String]) -> Result<Batches> {
     let names = text_header::names(&input.first_line(MAX_NAMES)?, ',')?;
+    if let [name] = &names[..]
+        && let Some(separator) = [';', '\t', '|'].into_iter().find(|separator| name.contains(*separator))
+    {
+        let message = format!("the only column is '{name}': fields are separated by commas, not by {separator:?}");
+        warn(&input.name(), &message);
+    }
     let options = |types: &[&str]| ReadOptions {
         external_header: Some(ExternalHeader::Memory(Arc::new(text_header::made(&names, types, ',').into_bytes()))),
         names: Some(NamesPolicy::Ignore),

@@ -54,8 +54,19 @@ impl Format {
                 let [others @ .., last] = SUFFIXES.map(|(_, suffixes)| suffixes[0]);
                 format!("the suffix is none of {} and {last}", others.join(", "))
             };
-            Failure::usage(format!("{}: {what}; give {option}", path.display()))
+            let advice = match option {
+                "--to" if name.ends_with(".zarr") || name.ends_with(".json") => {
+                    "; `asdfkit references` writes references to arrays for zarr and xarray"
+                }
+                _ => "",
+            };
+            Failure::usage(format!("{}: {what}; give {option}{advice}", path.display()))
         })
+    }
+
+    /// Returns the format of tables that the suffix of a name tells.
+    pub(super) fn of_table(path: &Path) -> Option<Format> {
+        Format::of(None, path, "").ok().filter(|format| format.holds_tables())
     }
 
     /// Returns true if files of this format hold tables, or may hold them.

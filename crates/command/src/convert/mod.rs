@@ -11,5 +11,6 @@ mod parquet;
 mod reference_folder;
 pub(crate) mod references;
 pub(crate) mod run;
+pub(crate) mod select;
 mod table;
 mod whole;

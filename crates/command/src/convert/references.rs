@@ -3,7 +3,7 @@
 use super::reference_folder;
 use crate::core::call::check_interrupt;
 use crate::core::failure::{Failure, Outcome, Result};
-use crate::core::files::expanded;
+use crate::core::files::{Kinds, expanded};
 use crate::core::input::{Input, is_standard};
 use crate::core::new_file;
 use crate::core::output::{Output, complain, printable};
@@ -96,7 +96,7 @@ impl Arguments {
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
     let Some(target) = &arguments.output else { return check_all(&arguments.files, output) };
     let mut references = References::new(&arguments.options()?);
-    for path in expanded(&arguments.files)? {
+    for path in expanded(&arguments.files, Kinds::Asdf)? {
         check_interrupt()?;
         let input = Input::open(&path)?;
         if input.is_stream() {

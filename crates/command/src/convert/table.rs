@@ -4,19 +4,21 @@ use super::arguments::Arguments;
 use super::format::Format;
 use super::{arrow, csv, parquet};
 use crate::core::call::check_interrupt;
+use crate::core::csv::write_csv;
 use crate::core::failure::{Failure, Result};
 use crate::core::input::{Input, is_standard};
 use crate::core::new_file::{self, tell_new_warnings};
 use crate::core::output::{Output, Standard, warn};
 use crate::core::tables::{Batches, Part};
-use crate::look::table::write_csv;
 use asdfkit::array::TemporaryFiles;
-use asdfkit::file::{ArrayOptions, File, NewOptions};
+use asdfkit::codec::Compression;
+use asdfkit::file::{ArrayOptions, File, NewOptions, WriteOptions};
 use asdfkit::table::Table;
 use asdfkit::table::ecsv::{self, TableWriter};
 use asdfkit::{NodeTableWriter, TableWriteOptions};
 use std::io::Write;
 use std::ops::Range;
+use std::path::Path;
 
 /// Place of a table in a new ASDF file.
 const PLACE: &str = "/table";
@@ -41,27 +43,47 @@ pub(super) fn convert(
         Format::Parquet => parquet::open(input, &part)?,
         _ => Batches::open(input, &part)?,
     };
+    let destination = Destination {
+        target: &arguments.target,
+        place: arguments.path.as_deref(),
+        compression: arguments.packing.compression()?,
+        options: arguments.write_options(),
+    };
+    write(&mut batches, to, &destination, output)
+}
+
+/// New file with a table.
+pub(super) struct Destination<'a> {
+    pub(super) target: &'a Path,
+    /// Path of the table in an ASDF file.
+    pub(super) place: Option<&'a str>,
+    pub(super) compression: Option<Compression>,
+    pub(super) options: WriteOptions,
+}
+
+/// Writes the rest of a table into a new file.
+pub(super) fn write(batches: &mut Batches, to: Format, new: &Destination, output: &mut Output) -> Result<()> {
     match to {
-        Format::Asdf => write_asdf(&mut batches, arguments, output),
-        Format::Ecsv => write_ecsv(&mut batches, arguments, output),
-        Format::Csv => write_stream(arguments, output, |out| {
+        Format::Asdf => write_asdf(batches, new, output),
+        Format::Ecsv => write_ecsv(batches, new, output),
+        Format::Csv => write_stream(new, output, |out| {
             let mut first = true;
-            while let Some((table, rows)) = next(&mut batches)? {
+            while let Some((table, rows)) = next(batches)? {
                 write_csv(&table, rows, first, &[], out)?;
                 first = false;
             }
             Ok(())
         }),
-        Format::Parquet => write_stream(arguments, output, |out| {
+        Format::Parquet => write_stream(new, output, |out| {
             let mut file = None;
-            while let Some((table, rows)) = next(&mut batches)? {
+            while let Some((table, rows)) = next(batches)? {
                 parquet::write(&mut file, &table, rows, out)?;
             }
             parquet::finish(file, out)
         }),
-        _ => write_stream(arguments, output, |out| {
+        _ => write_stream(new, output, |out| {
             let mut stream = None;
-            while let Some((table, rows)) = next(&mut batches)? {
+            while let Some((table, rows)) = next(batches)? {
                 arrow::write(&mut stream, &table, rows, out)?;
             }
             arrow::finish(stream, out)
@@ -76,26 +98,26 @@ fn next(batches: &mut Batches) -> Result<Option<(Table, Range<usize>)>> {
 
 /// Calls `write` with the new file, or with standard output.
 fn write_stream(
-    arguments: &Arguments,
+    new: &Destination,
     output: &mut Output,
     write: impl FnOnce(&mut dyn Write) -> Result<()>,
 ) -> Result<()> {
-    match is_standard(&arguments.target) {
+    match is_standard(new.target) {
         true => write(output.stream()),
-        false => new_file::write(&arguments.target, arguments.force, write),
+        false => new_file::write(new.target, new.options.replace, write),
     }
 }
 
 /// Writes a table of one batch from memory, and all batches for a codec that needs whole columns. Otherwise batches are
 /// gathered in a temporary file beside the new file.
-fn write_asdf(batches: &mut Batches, arguments: &Arguments, output: &mut Output) -> Result<()> {
+fn write_asdf(batches: &mut Batches, new: &Destination, output: &mut Output) -> Result<()> {
     let file = File::new(&NewOptions::default());
-    let arrays = ArrayOptions { compression: arguments.packing.compression()?, ..ArrayOptions::default() };
+    let arrays = ArrayOptions { compression: new.compression.clone(), ..ArrayOptions::default() };
     let options = TableWriteOptions { arrays, ..TableWriteOptions::default() };
-    let (root, path) = (file.root()?, arguments.path.as_deref().unwrap_or(PLACE));
+    let (root, path) = (file.root()?, new.place.unwrap_or(PLACE));
     if options.arrays.compression.as_ref().is_some_and(|compression| !compression.takes_pieces()) {
         root.set_table(path, &batches.read_all()?, &options)?;
-        return finish_asdf(&file, arguments, output);
+        return finish_asdf(&file, new, output);
     }
     let (first, rows) = next(batches)?.ok_or_else(|| Failure::usage("the table has no header"))?;
     let first = part_of(first, rows)?;
@@ -103,7 +125,7 @@ fn write_asdf(batches: &mut Batches, arguments: &Arguments, output: &mut Output)
         None => root.set_table(path, &first, &options)?,
         Some((second, rows)) => {
             let mut writer =
-                NodeTableWriter::begin(&root, path, first.header(), &options, &temporary_files(arguments))?;
+                NodeTableWriter::begin(&root, path, first.header(), &options, &temporary_files(new.target))?;
             writer.append(&first)?;
             drop(first);
             writer.append(&part_of(second, rows)?)?;
@@ -113,12 +135,12 @@ fn write_asdf(batches: &mut Batches, arguments: &Arguments, output: &mut Output)
             writer.finish()?;
         }
     }
-    finish_asdf(&file, arguments, output)
+    finish_asdf(&file, new, output)
 }
 
-fn finish_asdf(file: &File, arguments: &Arguments, output: &mut Output) -> Result<()> {
-    new_file::write_asdf(&arguments.target, output, |target| Ok(file.write(target, &arguments.write_options())?))?;
-    tell_new_warnings(file, &arguments.target, 0);
+fn finish_asdf(file: &File, new: &Destination, output: &mut Output) -> Result<()> {
+    new_file::write_asdf(new.target, output, |target| Ok(file.write(target, &new.options)?))?;
+    tell_new_warnings(file, new.target, 0);
     Ok(())
 }
 
@@ -131,18 +153,18 @@ fn part_of(table: Table, rows: Range<usize>) -> Result<Table> {
 }
 
 /// Returns the directory of the new file, which has room for its rows.
-fn temporary_files(arguments: &Arguments) -> TemporaryFiles {
-    match arguments.target.parent() {
-        _ if is_standard(&arguments.target) => TemporaryFiles::SystemDirectory,
+fn temporary_files(target: &Path) -> TemporaryFiles {
+    match target.parent() {
+        _ if is_standard(target) => TemporaryFiles::SystemDirectory,
         Some(folder) if !folder.as_os_str().is_empty() => TemporaryFiles::Directory(folder.to_owned()),
         _ => TemporaryFiles::Directory(".".into()),
     }
 }
 
-fn write_ecsv(batches: &mut Batches, arguments: &Arguments, output: &mut Output) -> Result<()> {
-    let threads = arguments.threads.number();
-    let options = ecsv::WriteOptions { replace: arguments.force, threads, ..ecsv::WriteOptions::default() };
-    let is_output = is_standard(&arguments.target);
+fn write_ecsv(batches: &mut Batches, new: &Destination, output: &mut Output) -> Result<()> {
+    let WriteOptions { replace, threads, .. } = new.options;
+    let options = ecsv::WriteOptions { replace, threads, ..ecsv::WriteOptions::default() };
+    let is_output = is_standard(new.target);
     let failed = |error| if is_output { Failure::of_output(error) } else { Failure::from(error) };
     let mut writer = None;
     while let Some((table, _)) = next(batches)? {
@@ -153,7 +175,7 @@ fn write_ecsv(batches: &mut Batches, arguments: &Arguments, output: &mut Output)
                 let plain = table.with_plain_metadata()?;
                 let made = match is_output {
                     true => TableWriter::to_stream(Box::new(Standard), plain.header(), &options),
-                    false => TableWriter::create(&arguments.target, plain.header(), &options),
+                    false => TableWriter::create(new.target, plain.header(), &options),
                 };
                 writer.insert(made.map_err(failed)?)
             }
@@ -162,6 +184,6 @@ fn write_ecsv(batches: &mut Batches, arguments: &Arguments, output: &mut Output)
     }
     let mut writer = writer.ok_or_else(|| Failure::usage("the table has no header"))?;
     writer.finish().map_err(failed)?;
-    writer.warnings().iter().for_each(|warning| warn(&arguments.target.to_string_lossy(), warning));
+    writer.warnings().iter().for_each(|warning| warn(&new.target.to_string_lossy(), warning));
     Ok(())
 }

@@ -51,7 +51,7 @@ fn write_plain_fits(input: &Input, file: &File, arguments: &Arguments, output: &
     new_file::write_asdf(&arguments.target, output, |target| {
         let exists = target.symlink_metadata().is_ok();
         if !exists || !arguments.force || is_standard(&arguments.target) {
-            return to_fits(source, file, target);
+            return to_fits(source, file, target).map_err(|failure| failure.in_file(&target.to_string_lossy()));
         }
         // A file that is replaced keeps its rights.
         let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

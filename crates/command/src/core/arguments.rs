@@ -39,6 +39,16 @@ impl TableText {
     }
 }
 
+/// Parses a number of rows or of anything else that is counted.
+pub(crate) fn parse_number(text: &str) -> std::result::Result<u64, String> {
+    text.parse().map_err(|_| "it is no whole number from 0".to_owned())
+}
+
+/// Parses a name in a list, without the blanks around it.
+pub(crate) fn parse_name(text: &str) -> std::result::Result<String, std::convert::Infallible> {
+    Ok(text.trim().to_owned())
+}
+
 /// Number of threads.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub(crate) struct Threads {

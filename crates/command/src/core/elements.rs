@@ -4,6 +4,7 @@ use super::call::check_interrupt;
 use super::failure::{Failure, Result};
 use super::region::{Pieces, Selection};
 use super::value;
+use super::walk::escape;
 use asdfkit::array::{Array, Datatype, Float16, ReadOptions, Region, ScalarType};
 use asdfkit::units::Conversion;
 use serde_json::{Map, Value};
@@ -64,6 +65,8 @@ pub(crate) fn for_each_piece(
 pub(crate) struct Leaf {
     /// Name of the field, with those of the records around it and an index in its shape; empty without a record.
     pub(crate) name: String,
+    /// Path of the field below the array, with an index in its shape as a region; empty without a record.
+    pub(crate) path: String,
     datatype: Datatype,
     start: usize,
     end: usize,
@@ -73,32 +76,32 @@ pub(crate) struct Leaf {
 pub(crate) fn leaves(datatype: &Datatype) -> Result<Vec<Leaf>> {
     let mut found = Vec::new();
     // Parts that are not yet taken apart, the next one last.
-    let mut rest = vec![(String::new(), datatype.clone())];
+    let mut rest = vec![(String::new(), String::new(), datatype.clone())];
     let mut offset = 0;
-    while let Some((name, datatype)) = rest.pop() {
+    while let Some((name, path, datatype)) = rest.pop() {
         if let Datatype::Record(fields) = &datatype {
             let mut parts = Vec::new();
             for (index, field) in fields.iter().enumerate() {
                 let own = field.name.clone().unwrap_or_else(|| format!("f{index}"));
+                let path = format!("{path}/{}", escape(&own));
                 let full = if name.is_empty() { own } else { format!("{name}.{own}") };
                 let count = field.shape.iter().product::<i64>();
                 if found.len() + rest.len() + parts.len() + count as usize > MAX_LEAVES {
                     return Err(Failure::usage(format!("the elements have more than {MAX_LEAVES} parts")));
                 }
                 for part in 0..count {
-                    let name = if field.shape.is_empty() {
-                        full.clone()
-                    } else {
-                        format!("{full}[{}]", position(part, &field.shape))
+                    let (name, path) = match position(part, &field.shape) {
+                        place if place.is_empty() => (full.clone(), path.clone()),
+                        place => (format!("{full}[{place}]"), format!("{path}[...,{place}]")),
                     };
-                    parts.push((name, field.datatype.clone()));
+                    parts.push((name, path, field.datatype.clone()));
                 }
             }
             rest.extend(parts.into_iter().rev());
             continue;
         }
         let size = datatype.item_size()? as usize;
-        found.push(Leaf { name, datatype, start: offset, end: offset + size });
+        found.push(Leaf { name, path, datatype, start: offset, end: offset + size });
         offset += size;
     }
     Ok(found)

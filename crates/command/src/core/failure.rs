@@ -1,6 +1,7 @@
 //! Outcomes and failures of sub-commands, and their exit codes.
 
 use super::limits;
+use asdfkit::error::Location;
 use asdfkit::{Error, Status};
 use serde_json::{Value, json};
 use std::fmt;
@@ -11,9 +12,9 @@ use std::io;
 pub(crate) enum Outcome {
     /// The answer is yes, or the work is done: exit code 0.
     Yes,
-    /// The answer is no: files differ, a file is invalid, nothing was found. Exit code 1.
+    /// The answer is no: files differ, a file is invalid, or it does not have what the arguments name. Exit code 1.
     No,
-    /// The arguments are wrong: exit code 2.
+    /// The arguments are wrong, or do not fit what they name: exit code 2.
     Usage,
     /// A file could not be read or written: exit code 3.
     Failure,
@@ -53,11 +54,41 @@ impl Failure {
         Failure::Usage(message.into())
     }
 
+    /// Makes a failure about something that a file does not have.
+    pub(crate) fn not_found(message: impl Into<String>) -> Failure {
+        Failure::Library(Error::new(Status::NotFound, message))
+    }
+
+    /// Gives an error about a temporary file the name of the file that it stands for. The place in it stays only if it is
+    /// one in this file, too.
+    pub(crate) fn of_stand_in(self, name: &str, has_places: bool) -> Failure {
+        let Failure::Library(error) = self else { return self };
+        let place = if has_places { error.location().clone() } else { Location::default() };
+        let place = Location { file: Some(name.into()), path: error.location().path.clone(), ..place };
+        Failure::Library(placed(Error::new(error.status(), error.message()), &place))
+    }
+
+    /// Adds what helps to the message of an error of the library.
+    pub(crate) fn with_advice(self, advice: &str) -> Failure {
+        let Failure::Library(error) = self else { return self };
+        let mark = if error.message().ends_with('?') { "" } else { ";" };
+        let message = format!("{}{mark} {advice}", error.message());
+        Failure::Library(placed(Error::new(error.status(), message), error.location()))
+    }
+
     /// Names the file of an error that has no place in a file.
     pub(crate) fn in_file(self, name: &str) -> Failure {
         match self {
             Failure::Library(error) if error.location().file.is_none() => Failure::Library(error.in_file(&name.into())),
             other => other,
+        }
+    }
+
+    /// Names the input in an error about content that names no file. Errors about the output are about another file.
+    pub(crate) fn about(self, name: &str) -> Failure {
+        match &self {
+            Failure::Library(error) if error.is_of_machine() || error.status() == Status::FileExists => self,
+            _ => self.in_file(name),
         }
     }
 
@@ -73,7 +104,14 @@ impl Failure {
     pub(crate) fn outcome(&self) -> Outcome {
         match self {
             Failure::Usage(_) => Outcome::Usage,
-            Failure::Library(_) | Failure::System(..) => Outcome::Failure,
+            Failure::System(..) => Outcome::Failure,
+            Failure::Library(error) => match error.status() {
+                // The file has no such node, column or table.
+                Status::NotFound | Status::WrongType => Outcome::No,
+                // The library refuses a value or a unit, or a change of a node, that the arguments ask for.
+                Status::InvalidArgument | Status::OutOfRange | Status::Path | Status::Units => Outcome::Usage,
+                _ => Outcome::Failure,
+            },
             Failure::BrokenPipe => Outcome::Yes,
         }
     }
@@ -113,6 +151,23 @@ impl fmt::Display for Failure {
             Failure::System(action, error) => write!(f, "{action}: {error}"),
             Failure::BrokenPipe => f.write_str("the reader of the output is gone"),
         }
+    }
+}
+
+/// Gives an error a place.
+fn placed(mut error: Error, place: &Location) -> Error {
+    if let Some(file) = &place.file {
+        error = error.in_file(file);
+    }
+    if let Some(path) = &place.path {
+        error = error.at_path(path.clone());
+    }
+    if let Some(offset) = place.offset {
+        error = error.at_offset(offset);
+    }
+    match (place.line, place.column) {
+        (Some(line), Some(column)) => error.at_line(line, column),
+        _ => error,
     }
 }
 

@@ -7,13 +7,22 @@ use asdfkit::{Error, Status};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-/// Suffixes of the files that a folder stands for.
-const SUFFIXES: [&str; 6] = [".asdf", ".ecsv", ".ecsv.gz", ".ecsv.bz2", ".ecsv.xz", ".ecsv.zst"];
+/// Suffixes of tables in text.
+const TABLES: [&str; 5] = [".ecsv", ".ecsv.gz", ".ecsv.bz2", ".ecsv.xz", ".ecsv.zst"];
 /// Maximum number of files below the folders of one call.
 const MOST: usize = 1_000_000;
 
-/// Returns the files that arguments name. A folder stands for all ASDF and ECSV files below it, sorted by name.
-pub(crate) fn expanded(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+/// Files that a folder stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kinds {
+    /// Those that have a tree.
+    Asdf,
+    /// Tables in text, too.
+    All,
+}
+
+/// Returns the files that arguments name. A folder stands for the files of these kinds below it, sorted by name.
+pub(crate) fn expanded(paths: &[PathBuf], kinds: Kinds) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for path in paths {
         if is_standard(path) || !path.is_dir() {
@@ -21,9 +30,10 @@ pub(crate) fn expanded(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
             continue;
         }
         let before = found.len();
-        collect(path, &mut found)?;
+        collect(path, kinds, &mut found)?;
         if found.len() == before {
-            let error = Error::new(Status::FileNotFound, "this is a directory without ASDF or ECSV files");
+            let wanted = if kinds == Kinds::Asdf { "ASDF files" } else { "ASDF or ECSV files" };
+            let error = Error::new(Status::FileNotFound, format!("this is a directory without {wanted}"));
             return Err(error.in_file(&path.to_string_lossy().into()).into());
         }
     }
@@ -31,7 +41,7 @@ pub(crate) fn expanded(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
 }
 
 /// Adds the files below a folder. Links to folders are not followed, so that no circle is walked.
-fn collect(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
+fn collect(folder: &Path, kinds: Kinds, found: &mut Vec<PathBuf>) -> Result<()> {
     let start = found.len();
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
@@ -41,7 +51,7 @@ fn collect(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
             let path = entry.path();
             if entry.file_type().map_err(failed)?.is_dir() {
                 folders.push(path);
-            } else if has_suffix(&path) && path.is_file() {
+            } else if has_suffix(&path, kinds) && path.is_file() {
                 found.push(path);
             }
             if found.len() > MOST {
@@ -53,9 +63,10 @@ fn collect(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
     Ok(())
 }
 
-fn has_suffix(path: &Path) -> bool {
+fn has_suffix(path: &Path, kinds: Kinds) -> bool {
     let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default().to_ascii_lowercase();
-    !name.starts_with('.') && SUFFIXES.iter().any(|suffix| name.ends_with(suffix))
+    let is_table = || kinds == Kinds::All && TABLES.iter().any(|suffix| name.ends_with(suffix));
+    !name.starts_with('.') && (name.ends_with(".asdf") || is_table())
 }
 
 /// Files, and the paths of nodes after them.
@@ -70,7 +81,13 @@ pub(crate) struct FilesAndPaths {
 impl FilesAndPaths {
     /// Divides arguments: the first one is a file, and so are all after it that are names of files on the disk, with a
     /// dot in their names, and of folders that end with a slash. If `keys` are given by an option, all arguments are files.
-    pub(crate) fn of(arguments: &[OsString], keys: &[TreePath]) -> Result<FilesAndPaths> {
+    /// Folders stand for files of `kinds`; with a path, for ASDF files, since only they have paths.
+    pub(crate) fn of(arguments: &[OsString], keys: &[TreePath], kinds: Kinds) -> Result<FilesAndPaths> {
+        if let [first, second, ..] = arguments
+            && keys.is_empty()
+        {
+            check_order(Path::new(first), Path::new(second))?;
+        }
         let count = match arguments {
             all if !keys.is_empty() => all.len(),
             [] => 0,
@@ -82,7 +99,8 @@ impl FilesAndPaths {
         }
         let files: Vec<PathBuf> = arguments[..count].iter().map(PathBuf::from).collect();
         let is_single = matches!(&files[..], [file] if !file.is_dir());
-        Ok(FilesAndPaths { files: expanded(&files)?, paths, is_single })
+        let kinds = if paths.is_empty() { kinds } else { Kinds::Asdf };
+        Ok(FilesAndPaths { files: expanded(&files, kinds)?, paths, is_single })
     }
 
     /// Returns the only path; the empty one if there is none.
@@ -90,9 +108,23 @@ impl FilesAndPaths {
         match &self.paths[..] {
             [] => Ok(None),
             [path] => Ok(Some(path)),
+            [_, second, ..] if second.starts_with("/[") => {
+                let region = second.trim_start_matches('/');
+                Err(Failure::usage(format!("the region {region} stands right after the path, or after --region")))
+            }
             [first, ..] => Err(Failure::usage(format!("'{first}' is no file, and only one path is possible"))),
         }
     }
+}
+
+/// Fails if a path stands before the file.
+fn check_order(first: &Path, second: &Path) -> Result<()> {
+    let has_dot = |path: &Path| path.file_name().is_some_and(|name| name.as_encoded_bytes().contains(&b'.'));
+    if !is_standard(first) && !has_dot(first) && !first.exists() && is_further_file(second) {
+        let (first, second) = (first.display(), second.display());
+        return Err(Failure::usage(format!("'{first}' is no file; a path stands after its file: {second} {first}")));
+    }
+    Ok(())
 }
 
 /// Returns true for an argument after the first file that is no path of a node.

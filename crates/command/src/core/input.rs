@@ -13,6 +13,7 @@ use asdfkit::remote::{Remote, url_of, without_secrets};
 use asdfkit::source::{FileSource, Source, read_vec_at};
 use asdfkit::table::ecsv;
 use asdfkit::{Error, Limit, Status};
+use std::cell::Cell;
 use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -38,6 +39,8 @@ pub(crate) struct Input {
     path: PathBuf,
     /// Bytes that can be read only once, and are kept; those of a file in a served folder.
     stream: Option<Arc<dyn Source>>,
+    /// True if the tree was made of the content of a FITS file.
+    is_made: Cell<bool>,
     /// The folder of a served file, and the open file.
     served: Option<(PathBuf, Arc<FileSource>)>,
 }
@@ -59,7 +62,7 @@ impl Input {
                 None
             }
         };
-        Ok(Input { path: path.to_owned(), stream, served: None })
+        Ok(Input { path: path.to_owned(), stream, is_made: Cell::new(false), served: None })
     }
 
     /// Makes the input of a file in a folder from which nothing leads out. The name may lead elsewhere by now: bytes are those
@@ -67,7 +70,17 @@ impl Input {
     pub(crate) fn served(folder: &Path, name: &Path, file: std::fs::File) -> Result<Input> {
         let path = folder.join(name);
         let source = Arc::new(FileSource::from_file(file)?);
-        Ok(Input { path, stream: Some(source.clone()), served: Some((folder.to_owned(), source)) })
+        Ok(Input {
+            path,
+            stream: Some(source.clone()),
+            is_made: Cell::new(false),
+            served: Some((folder.to_owned(), source)),
+        })
+    }
+
+    /// Returns whether the tree is one that was made of a FITS file.
+    pub(crate) fn is_made(&self) -> bool {
+        self.is_made.get()
     }
 
     /// Name of the input for messages.
@@ -149,6 +162,7 @@ impl Input {
                     Failure::Library(error) => Failure::Library(self.named(error)),
                     failure => failure,
                 })?;
+                self.is_made.set(true);
                 let file = File::open_source(Arc::new(source), &options).map_err(|error| self.named(error))?;
                 Ok((file, findings))
             }

@@ -226,7 +226,7 @@ mod tests {
         assert_eq!(parsed("[-100:100]", &[5]), (vec![0], vec![5], vec![1], vec![5]));
         assert_eq!(parsed("[4:2]", &[5]), (vec![0], vec![0], vec![1], vec![0]));
         assert_eq!(parsed("[2::9223372036854775807]", &[5]).1, [1]);
-        for wrong in ["", "1:2", "[1,2]", "[5]", "[-6]", "[::0]", "[a]", "[1:2:3:4]", "[...,...]", "[]"] {
+        for wrong in ["", "[1:2", "[1,2]", "[5]", "[-6]", "[::0]", "[a]", "[1:2:3:4]", "[...,...]", "[]"] {
             assert!(matches!(Selection::parse(wrong, &[5]), Err(Failure::Usage(_))), "{wrong}");
         }
     }

@@ -1,7 +1,8 @@
 //! Schemas that the arguments of a sub-command name.
 
-use super::failure::Result;
+use super::failure::{Failure, Result};
 use asdfkit::schema::Schemas;
+use asdfkit::{Error, Status};
 use clap::Args;
 use std::path::Path;
 
@@ -17,6 +18,20 @@ pub(crate) struct RootSchema {
 pub(crate) struct Loaded {
     pub(crate) schemas: Schemas,
     pub(crate) schema: Option<String>,
+    /// Name of the file of that schema.
+    file: Option<String>,
+}
+
+impl Loaded {
+    /// Names the file of the schema of the root in an error about it.
+    pub(crate) fn named(&self, error: Error) -> Failure {
+        match &self.file {
+            Some(name) if error.location().file.as_deref() == self.schema.as_deref() => {
+                Failure::Library(error).of_stand_in(name, true)
+            }
+            _ => error.into(),
+        }
+    }
 }
 
 impl RootSchema {
@@ -32,13 +47,22 @@ impl RootSchema {
             (None, Some(_)) => Schemas::load::<&str>(&[]).unwrap_or_default(),
             (packages, _) => Schemas::load(packages.unwrap_or_default())?,
         };
+        let mut file = None;
         let schema = match &self.schema {
             Some(name) if Path::new(name).is_file() => {
-                let failed = |error| super::failure::Failure::System(format!("cannot read '{name}'"), error);
-                Some(schemas.add_text(&std::fs::read_to_string(name).map_err(failed)?)?)
+                let failed = |error| Failure::System(format!("cannot read '{name}'"), error);
+                file = Some(name.clone());
+                let added = schemas.add_text(&std::fs::read_to_string(name).map_err(failed)?);
+                Some(added.map_err(|error| Failure::Library(error).of_stand_in(name, true))?)
+            }
+            // A URI has a colon.
+            Some(name) if !name.contains(':') => {
+                return Err(Error::new(Status::FileNotFound, "there is no such file of a schema")
+                    .in_file(&name.as_str().into())
+                    .into());
             }
             other => other.clone(),
         };
-        Ok(Loaded { schemas, schema })
+        Ok(Loaded { schemas, schema, file })
     }
 }

@@ -69,6 +69,10 @@ impl Batches {
     /// Opens a table.
     pub(crate) fn open(input: &Input, part: &Part) -> Result<Batches> {
         match input.format_of_table(&part.text)? {
+            Format::Ecsv if part.path.is_some() => {
+                let message = "a table in text is the whole file and has no paths; --columns chooses columns";
+                Err(Failure::usage(format!("{}: {message}", input.name())))
+            }
             Format::Ecsv => {
                 let options = ecsv::ReadOptions {
                     columns: part.columns.clone(),
@@ -82,7 +86,11 @@ impl Batches {
                 let file = input.asdf()?;
                 let path = match &part.path {
                     Some(path) => String::from(&**path),
-                    None => first_table(&file, &input.name())?,
+                    None => first_table(&file)?.ok_or_else(|| {
+                        let message =
+                            "the file has no table; give the path of an array of records or of a mapping of arrays";
+                        Failure::not_found(message).in_file(&input.name())
+                    })?,
                 };
                 let options = TableReadOptions { threads: part.threads, ..TableReadOptions::default() };
                 let table = file.root()?.table(&path, &options)?;
@@ -117,7 +125,7 @@ impl Batches {
     /// Reads the rest as one table. Batches of other formats are joined as Arrow arrays.
     pub(crate) fn read_all(&mut self) -> Result<Table> {
         match self {
-            Batches::Made(tables) => joined(tables),
+            Batches::Made(tables) => joined(&mut **tables),
             Batches::Text(batches) => with_columns(batches.reader.read_all()?, batches.columns.as_deref()),
             Batches::Whole(table, _) => table.take().ok_or_else(|| Failure::usage("the table was read already")),
         }
@@ -125,9 +133,13 @@ impl Batches {
 }
 
 /// Returns one table of all batches.
-fn joined(tables: &mut dyn Iterator<Item = Result<Table>>) -> Result<Table> {
+pub(crate) fn joined(tables: &mut dyn Iterator<Item = Result<Table>>) -> Result<Table> {
     let mut importer = None;
-    for table in tables {
+    let (first, second) = (tables.next().transpose()?, tables.next());
+    if let (Some(_), None) = (&first, &second) {
+        return first.ok_or_else(|| Failure::usage("the table has no header"));
+    }
+    for table in first.map(Ok).into_iter().chain(second).chain(tables) {
         let table = table?;
         let importer = match &mut importer {
             Some(importer) => importer,
@@ -151,14 +163,13 @@ pub(crate) fn with_columns(table: Table, names: Option<&[String]>) -> Result<Tab
 }
 
 /// Returns the path of the first table of a file.
-fn first_table(file: &File, name: &str) -> Result<String> {
+pub(crate) fn first_table(file: &File) -> Result<Option<String>> {
     let mut walk = Walk::new(file.root()?, String::new());
     while let Some(visit) = walk.next()? {
         if visit.node_type.is_some() && visit.node.kind("")? == NodeKind::Table {
-            return Ok(visit.path);
+            return Ok(Some(visit.path));
         }
         walk.enter(&visit)?;
     }
-    let message = "the file has no table; give the path of an array of records or of a mapping of arrays";
-    Err(Failure::usage(format!("{name}: {message}")))
+    Ok(None)
 }

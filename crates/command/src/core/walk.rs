@@ -1,8 +1,8 @@
 //! Walk over the nodes of a tree in document order, without recursion. Aliases and references are visited, not entered
 //! a second time.
 
-use asdfkit::Result;
 use asdfkit::file::{Node, NodeKey, NodeType};
+use asdfkit::{Error, Result};
 use std::collections::HashMap;
 
 /// A visited node.
@@ -15,6 +15,10 @@ pub(crate) struct Visit {
     pub(crate) key: Option<NodeKey>,
     /// Index of the node in its parent sequence.
     pub(crate) index: Option<usize>,
+    /// True for a card in the header of an HDU: a list of keyword, value and comment.
+    pub(crate) is_card: bool,
+    /// Name of the column of a table of astropy that the node is.
+    pub(crate) column: Option<String>,
     /// The node.
     pub(crate) node: Node,
     /// Type of the node; `None` if it is a reference that cannot be followed.
@@ -30,6 +34,10 @@ struct Frame {
     is_mapping: bool,
     next: usize,
     count: usize,
+    /// True for the list of HDUs of a FITS file.
+    is_hdus: bool,
+    /// The names of the columns of a table, if the node is the list of them.
+    names: Option<Node>,
 }
 
 /// The walk. The caller decides for each visited node whether its children are visited, too.
@@ -62,7 +70,14 @@ impl Walk {
             let node = frame.node.item("", index)?;
             let path = format!("{}/{}", frame.path, escape(&key.as_ref().map_or(index.to_string(), key_text)));
             let index = if key.is_none() { Some(index) } else { None };
-            return self.visit(node, path, key, index).map(Some);
+            let column = match (&frame.names, index) {
+                (Some(names), Some(index)) => Error::readable(names.text(&index.to_string()))?,
+                _ => None,
+            };
+            // The list of HDUs, an HDU, its header.
+            let is_card =
+                self.frames.len().checked_sub(3).is_some_and(|hdus| self.frames[hdus].is_hdus) && index.is_some();
+            return self.visit(node, path, key, index).map(|visit| Some(Visit { column, is_card, ..visit }));
         }
         Ok(None)
     }
@@ -87,7 +102,7 @@ impl Walk {
                 }
             }
         }
-        Ok(Visit { depth, path, key, index, node, node_type, alias_of })
+        Ok(Visit { depth, path, key, index, column: None, is_card: false, node, node_type, alias_of })
     }
 
     /// Skips the siblings after the node visited last, which must not be entered. Returns their number.
@@ -105,7 +120,21 @@ impl Walk {
         }
         let count = visit.node.count("")?;
         let is_mapping = visit.node_type == Some(NodeType::Mapping);
-        self.frames.push(Frame { node: visit.node.clone(), path: visit.path.clone(), is_mapping, next: 0, count });
+        let is_list_of_columns = matches!(&visit.key, Some(NodeKey::String(key)) if key == "columns");
+        let names = match self.frames.last() {
+            Some(table) if is_list_of_columns => Error::readable(table.node.at("colnames"))?,
+            _ => None,
+        };
+        let is_hdus = !is_mapping && visit.node.tag("")?.is_some_and(|tag| tag.contains("/fits/fits-"));
+        self.frames.push(Frame {
+            node: visit.node.clone(),
+            path: visit.path.clone(),
+            is_mapping,
+            next: 0,
+            count,
+            is_hdus,
+            names,
+        });
         Ok(())
     }
 }

@@ -40,7 +40,7 @@ impl World {
                 walk.enter(&visit)?;
             }
         }
-        Err(Failure::usage("the file has no WCS: no node with the tag gwcs/wcs"))
+        Err(Failure::not_found("the file has no WCS: no node with the tag gwcs/wcs"))
     }
 
     /// Returns the WCS of the cards in a list of a node with the tag `fits/fits`: keyword, value and comment of each card.

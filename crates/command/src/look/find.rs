@@ -6,9 +6,11 @@ use crate::core::elements::datatype_text;
 use crate::core::failure::{Failure, Outcome, Result};
 use crate::core::input::Input;
 use crate::core::output::{Output, Report, Style, printable};
-use crate::core::walk::{Visit, Walk, key_text};
+use crate::core::walk::{Visit, Walk, escape, key_text};
+use asdfkit::file::{NodeKey, NodeType};
 use asdfkit::{Error, NodeKind};
 use clap::Args;
+use clap::builder::PossibleValuesParser;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
@@ -29,8 +31,8 @@ pub(crate) struct Arguments {
     /// Pattern of the tag
     #[arg(short, long, value_name = "PATTERN")]
     tag: Option<String>,
-    /// Kind: array, table, quantity, unit, time, string, integer, float, mapping, sequence …
-    #[arg(long)]
+    /// Kind of the node
+    #[arg(long, value_name = "KIND", value_parser = PossibleValuesParser::new(KINDS), ignore_case = true)]
     kind: Option<String>,
     /// Pattern of the datatype of an array, such as float*
     #[arg(long, value_name = "PATTERN")]
@@ -48,21 +50,77 @@ impl Arguments {
     }
 }
 
+/// Names of the kinds of nodes.
+const KINDS: [&str; 19] = [
+    "array",
+    "table",
+    "column",
+    "quantity",
+    "unit",
+    "time",
+    "time delta",
+    "coordinates",
+    "string",
+    "integer",
+    "float",
+    "bool",
+    "null",
+    "complex",
+    "timestamp",
+    "binary",
+    "mapping",
+    "sequence",
+    "reference",
+];
+
+/// Returns whether a node is of a kind. A column of a table can be a quantity or a time.
+fn is_of_kind(visit: &Visit, kind: &str) -> Result<bool> {
+    let is_column = kind.eq_ignore_ascii_case("column") && visit.column.is_some();
+    Ok(is_column || kind_name(visit.node.kind("")?).eq_ignore_ascii_case(kind))
+}
+
 /// Searches one file.
 pub(crate) fn run(input: &Input, arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
     let file = input.asdf()?;
     let mut walk = Walk::new(file.root()?, String::new());
     let mut found = Vec::new();
     while let Some(visit) = walk.next()? {
+        if let Some(card) = card(&visit)? {
+            if matches(&card, arguments)? {
+                found.push(Line::of(&card)?.with_path_as_key());
+            }
+            continue;
+        }
         if matches(&visit, arguments)? {
             found.push(Line::of(&visit)?.with_path_as_key());
         }
         walk.enter(&visit)?;
     }
     let outcome = Outcome::of(!found.is_empty());
-    let many = arguments.files.files.len() > 1;
+    let many = arguments.files.files.len() > 1 || arguments.files.files.iter().any(|path| path.is_dir());
     output.report(&Found { name: input.name(), many, lines: found })?;
     Ok(outcome)
+}
+
+/// Returns the value of a card of FITS, with its keyword as key.
+fn card(visit: &Visit) -> Result<Option<Visit>> {
+    if !visit.is_card || visit.node_type != Some(NodeType::Sequence) {
+        return Ok(None);
+    }
+    let keyword = Error::readable(visit.node.string("0"))?;
+    let (Some(keyword), Some(node)) = (keyword, Error::readable(visit.node.at("1"))?) else { return Ok(None) };
+    let header = visit.path.rsplit_once('/').map_or("", |(header, _)| header);
+    Ok(Some(Visit {
+        depth: visit.depth,
+        path: format!("{header}/{}", escape(&keyword)),
+        key: Some(NodeKey::String(keyword)),
+        index: None,
+        is_card: false,
+        column: None,
+        node_type: Some(node.node_type("")?),
+        node,
+        alias_of: None,
+    }))
 }
 
 fn matches(visit: &Visit, arguments: &Arguments) -> Result<bool> {
@@ -74,10 +132,10 @@ fn matches(visit: &Visit, arguments: &Arguments) -> Result<bool> {
     }
     let Some(node_type) = visit.node_type else {
         let others = [&arguments.value, &arguments.tag, &arguments.datatype].iter().all(|one| one.is_none());
-        return Ok(others && arguments.kind.as_deref().is_none_or(|kind| kind == "reference"));
+        return Ok(others && arguments.kind.as_deref().is_none_or(|kind| kind.eq_ignore_ascii_case("reference")));
     };
     if let Some(pattern) = &arguments.value {
-        let scalar = !matches!(node_type, asdfkit::file::NodeType::Mapping | asdfkit::file::NodeType::Sequence);
+        let scalar = !matches!(node_type, NodeType::Mapping | NodeType::Sequence);
         if !scalar || !is_like(&node.text("")?, pattern) {
             return Ok(false);
         }
@@ -88,7 +146,7 @@ fn matches(visit: &Visit, arguments: &Arguments) -> Result<bool> {
         return Ok(false);
     }
     if let Some(kind) = &arguments.kind
-        && kind_name(node.kind("")?) != kind.as_str()
+        && !is_of_kind(visit, kind)?
     {
         return Ok(false);
     }

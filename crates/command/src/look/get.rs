@@ -4,16 +4,19 @@ use super::npy;
 use crate::change::copy::cut_out;
 use crate::core::arguments::{InUnit, Threads};
 use crate::core::call::check_interrupt;
+use crate::core::csv::csv_field;
 use crate::core::elements::{Leaf, Piece, element_json, for_each_piece, leaves};
 use crate::core::failure::{Failure, Outcome, Result};
 use crate::core::input::{Format, Input, is_standard};
-use crate::core::output::{Output, printable};
+use crate::core::output::{Output, printable, warn};
+use crate::core::parts::Part;
 use crate::core::region::Selection;
 use crate::core::tree_path::TreePath;
 use crate::core::value;
 use asdfkit::array::{Array, Datatype};
 use asdfkit::file::{Node, NodeType, WriteOptions};
 use asdfkit::units::Conversion;
+use asdfkit::{NodeKind, Status};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 use std::ffi::{OsStr, OsString};
@@ -26,7 +29,7 @@ const USUAL_WIDTH: usize = 100;
 /// Write the value at a path: a scalar, a part of the tree, or the elements of an array
 ///
 /// A scalar is written as its text, a part of the tree as YAML, and an array as text. A quantity or a column gives its
-/// array. With several files, each value follows the name of its file; `asdfkit table` makes a table of them.
+/// array; TABLE/COLUMN is a column, and ARRAY/FIELD a field of records. With several files, each value follows the name of its file; `asdfkit table` makes a table of them.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// Files to read, or folders of them, and the path of the value, such as meta/exposure/time or data[10:20,::4]
@@ -103,15 +106,17 @@ pub(crate) fn run_of_many(
         // A failure would otherwise leave half a document.
         let file = input.asdf_in_pieces()?;
         let root = file.root()?;
-        root.at(split_region(&root, path)?.0)?;
+        find(&root, split_region(&root, path)?.0)?;
         output.stream().write_all(head.as_bytes())?;
         return write_value(input, path, arguments, "}\n", output);
     }
     let file = input.asdf_in_pieces()?;
     let node = file.root()?;
     let (inner, region) = split_region(&node, path)?;
-    let node = node.at(inner)?;
-    let is_line = region.is_none() && is_scalar(&node)?;
+    let is_line = match find(&node, inner)? {
+        Part::Node(node) => region.is_none() && is_scalar(&node)?,
+        Part::Array(..) => false,
+    };
     let name = output.style().name(printable(&name));
     match is_line {
         true => write!(output.stream(), "{name}: ")?,
@@ -190,23 +195,56 @@ fn write_value(
         return cut_out(input, &path, region, target, &options);
     }
     let form = chosen_form(arguments, output.json)?;
-    let node = root.at(path)?;
-    let array = if arguments.tree { None } else { array_of(&node)? };
+    let part = find(&root, path)?;
+    let array = if arguments.tree { None } else { part.array()?.map(|(array, _)| array) };
+    let node = match &part {
+        Part::Node(node) => node,
+        Part::Array(..) if arguments.tree => {
+            return Err(Failure::not_found(format!(
+                "{path} is a part of an array or a table, and no node of the tree"
+            )));
+        }
+        Part::Array(..) => &root,
+    };
     match array {
         Some(array) => {
             let form = form.unwrap_or(Form::Text);
-            write_array(&array, region, (form, last), arguments, output)?;
+            let selection = match region {
+                Some(region) => Selection::parse(region, array.shape())?,
+                None => Selection::all(array.shape()),
+            };
+            if let Some(region) = region
+                && selection.count.contains(&0)
+            {
+                warn(
+                    &input.name(),
+                    &format!("the region {region} has no element of {path}, whose shape is {:?}", array.shape()),
+                );
+            }
+            write_array(&array, &selection, (form, last), arguments, output)?;
         }
-        None if region.is_some() => return Err(Failure::usage(format!("there is no array at '{path}' to cut"))),
+        None if region.is_some() => return Err(Failure::not_found(format!("there is no array at '{path}' to cut"))),
         None => {
-            let text = match arguments.unit.number(&node)? {
+            let text = match arguments.unit.number(node)? {
                 Some(number) => format!("{}{last}", json!(number)),
-                None => node_text(&node, form, last)?,
+                None => node_text(node, form, last)?,
             };
             write_to(arguments, output, |out| Ok(out.write_all(text.as_bytes())?))?;
         }
     }
     Ok(Outcome::Yes)
+}
+
+/// Finds what a path leads to.
+fn find(root: &Node, path: &str) -> Result<Part> {
+    let keys = path.trim_start_matches('/');
+    Part::find(root, path).map_err(|failure| match failure {
+        Failure::Library(error) if error.status() == Status::NotFound && !keys.contains('/') && keys.contains('.') => {
+            let advice = format!("a slash stands between the keys of a path: {}", keys.replace('.', "/"));
+            Failure::Library(error).with_advice(&advice)
+        }
+        other => other,
+    })
 }
 
 /// Splits a region off the end of a path. A key that ends like a region is found first.
@@ -217,23 +255,11 @@ pub(crate) fn split_region<'a>(root: &Node, path: &'a str) -> Result<(&'a str, O
             let whole = if start == 1 { "" } else { &path[..start] };
             Ok((whole, Some(&path[start..])))
         }
+        Some(start) if !path[start..].contains([']', '/']) && !root.exists(path)? => {
+            Err(Failure::usage(format!("the region '{}' is not closed: ']' is missing", &path[start..])))
+        }
         _ => Ok((path, None)),
     }
-}
-
-/// Returns the array at a node, also that of a quantity or a column, and number lists with a tag.
-pub(crate) fn array_of(node: &Node) -> Result<Option<Array>> {
-    if node.is_array("")? {
-        return Ok(Some(node.array("")?));
-    }
-    if node.node_type("")? == NodeType::Mapping && node.tag("")?.is_some() {
-        for key in ["value", "data"] {
-            if node.exists(key)? && node.is_array(key)? {
-                return Ok(Some(node.array(key)?));
-            }
-        }
-    }
-    Ok(None)
 }
 
 /// Returns a scalar or a part of the tree as text with a line feed, or as JSON with its last characters.
@@ -244,6 +270,11 @@ fn node_text(node: &Node, form: Option<Form>, last: &str) -> Result<String> {
         Form::Text | Form::Raw if is_scalar => node.text("")? + "\n",
         Form::Yaml => node.to_yaml("")?,
         Form::Json => value::of_node(node)?.to_string() + last,
+        _ if node.kind("")? == NodeKind::Table => {
+            return Err(Failure::usage(
+                "`asdfkit select` writes tables; get writes their part of the tree as YAML or JSON",
+            ));
+        }
         _ => return Err(Failure::usage("a part of the tree is written as YAML or JSON")),
     })
 }
@@ -262,15 +293,11 @@ fn write_to(
 
 fn write_array(
     array: &Array,
-    region: Option<&str>,
+    selection: &Selection,
     (form, last): (Form, &str),
     arguments: &Arguments,
     output: &mut Output,
 ) -> Result<()> {
-    let selection = match region {
-        Some(region) => Selection::parse(region, array.shape())?,
-        None => Selection::all(array.shape()),
-    };
     let binary = matches!(form, Form::Npy | Form::Raw);
     if binary && arguments.output.is_none() && std::io::stdout().is_terminal() {
         return Err(Failure::usage("bytes are not written to a terminal; use --output or a pipe"));
@@ -279,12 +306,12 @@ fn write_array(
     let read_as = arguments.unit.of(array)?;
     let width = output.width().unwrap_or(USUAL_WIDTH);
     write_to(arguments, output, |out| match form {
-        Form::Npy | Form::Raw => write_bytes(array, &selection, &read_as, form, arguments, out),
+        Form::Npy | Form::Raw => write_bytes(array, selection, &read_as, form, arguments, out),
         Form::Text | Form::Csv | Form::Json => {
-            let mut rows = Rows::new(&read_as.0, &selection, form, arguments.missing.as_deref())?;
+            let mut rows = Rows::new(&read_as.0, selection, form, arguments.missing.as_deref())?;
             rows.width = width;
             rows.begin(out)?;
-            for_each_piece(array, &selection, &read_as, threads, |piece| rows.write(&piece, out))?;
+            for_each_piece(array, selection, &read_as, threads, |piece| rows.write(&piece, out))?;
             rows.end(last, out)
         }
         Form::Yaml => Err(Failure::usage("elements of an array are not written as YAML; --tree writes its node")),
@@ -521,12 +548,4 @@ fn empty_json(shape: &[i64]) -> String {
         text = format!("[{}]", vec![text; *extent as usize].join(","));
     }
     text
-}
-
-/// Returns a field of CSV, in quotes if its text needs them.
-pub(crate) fn csv_field(text: &str) -> String {
-    match text.contains([',', '"', '\n', '\r']) || text.starts_with(' ') || text.ends_with(' ') {
-        true => format!("\"{}\"", text.replace('"', "\"\"")),
-        false => text.to_owned(),
-    }
 }

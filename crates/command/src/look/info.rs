@@ -3,7 +3,7 @@
 use super::outline::Outline;
 use super::tree_line::Line;
 use crate::core::arguments::{Files, TableText};
-use crate::core::failure::{Outcome, Result};
+use crate::core::failure::{Failure, Outcome, Result};
 use crate::core::input::{Format, Input};
 use crate::core::output::{Output, Report, Style, printable};
 use crate::core::size::{count, of_bytes};
@@ -48,7 +48,11 @@ pub(crate) struct Arguments {
 
 /// Shows one file.
 pub(crate) fn run(input: &Input, arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
-    match input.format_of_table(&arguments.text)? {
+    let format = input.format_of_table(&arguments.text)?;
+    if format != Format::Asdf && !arguments.path.is_root() {
+        return Err(Failure::usage(format!("{}: only the tree of an ASDF file has paths", input.name())));
+    }
+    match format {
         Format::Asdf => output.report(&AsdfReport::of(input, arguments)?)?,
         Format::Ecsv => {
             let reader = input.text_table(&arguments.text, ecsv::ReadOptions::default())?;

@@ -1,12 +1,13 @@
 //! `asdfkit table`: the values at some paths of many files, one line for each file.
 
-use super::get::csv_field;
-use super::get::{array_of, split_region};
+use super::get::split_region;
+use crate::core::csv::csv_field;
 use crate::core::elements::datatype_text;
 use crate::core::failure::{Failure, Outcome, Result};
-use crate::core::files::{expanded, path_of};
+use crate::core::files::{Kinds, expanded, path_of};
 use crate::core::input::Input;
 use crate::core::output::{Output, printable};
+use crate::core::parts::array_of;
 use crate::core::tree_path::TreePath;
 use crate::core::value;
 use asdfkit::Status;
@@ -70,7 +71,7 @@ impl Keywords<'_> {
             keys.push(path_of(name.as_os_str())?);
         }
         let form = if output.json { Form::Json } else { arguments.form };
-        let files = expanded(&arguments.files[begin..])?;
+        let files = expanded(&arguments.files[begin..], Kinds::Asdf)?;
         let missing = arguments.missing.as_deref().unwrap_or(if form == Form::Text { "--" } else { "" });
         let heads = std::iter::once("file".to_owned()).chain(keys.iter().map(name_of)).collect();
         Ok(Keywords { keys, files, form, missing, lines: vec![heads], is_found: false })

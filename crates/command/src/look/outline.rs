@@ -102,7 +102,9 @@ impl Outline {
         writeln!(out, "  center: {}", center.join(", "))?;
         if let Some(geometry) = &image.geometry {
             let mirrored = if geometry.is_mirrored { ", mirrored" } else { "" };
-            let (scale, angle) = (geometry.area.sqrt() * 3600.0, geometry.position_angle);
+            let scale = geometry.area.sqrt() * 3600.0;
+            // An angle of almost a whole turn is rounded to 0.
+            let angle = (geometry.position_angle * 1000.0).round().rem_euclid(360_000.0) / 1000.0;
             writeln!(out, "  scale: {scale:.6} arcsec/pixel; y axis {angle:.3}° from north through east{mirrored}")?;
         }
         let corner = |corner: &Vec<f64>| corner.iter().map(|value| format!("{value:.7}")).collect::<Vec<_>>().join(" ");

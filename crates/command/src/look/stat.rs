@@ -1,6 +1,6 @@
 //! `asdfkit stat`: statistics of the numbers of arrays, read in pieces.
 
-use super::get::{array_of, split_region};
+use super::get::split_region;
 use super::quantiles::{Histogram, Quantiles, histogram, quantile};
 use crate::core::arguments::{InUnit, Threads};
 use crate::core::display_format::{DisplayFormat, Shown};
@@ -8,6 +8,7 @@ use crate::core::elements::{Leaf, for_each_piece, leaves};
 use crate::core::failure::{Failure, Outcome, Result};
 use crate::core::input::Input;
 use crate::core::output::{Output, Report, Style, printable};
+use crate::core::parts::Part;
 use crate::core::region::Selection;
 use crate::core::tree_path::TreePath;
 use crate::core::value;
@@ -27,7 +28,7 @@ const PERCENTILES: [f64; 5] = [1.0, 25.0, 50.0, 75.0, 99.0];
 /// Show statistics of arrays: count, minimum, maximum, mean, standard deviation, NaN, missing elements, percentiles
 ///
 /// Arrays of any size need the same memory. Percentiles are exact up to a million elements; beyond, the rank error is
-/// stated. Several arrays are shown as a table with a line for each.
+/// stated, and ~ marks them in a table. TABLE/COLUMN is a column, and ARRAY/FIELD a field of records. Several arrays are shown as a table with a line for each.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// Files to read, or folders of them, and paths of arrays, such as data or data[10:20,::4]; all arrays by default
@@ -45,12 +46,18 @@ pub(crate) struct Arguments {
     #[arg(short, long, value_delimiter = ',', value_name = "NUMBERS")]
     percentiles: Option<Vec<f64>>,
     /// Show a histogram with this number of bins
-    #[arg(long, value_name = "BINS", num_args = 0..=1, default_missing_value = "20")]
+    #[arg(long, value_name = "BINS", num_args = 0..=1, default_missing_value = "20", value_parser = parse_bins)]
     histogram: Option<usize>,
     #[command(flatten)]
     unit: InUnit,
     #[command(flatten)]
     threads: Threads,
+}
+
+/// Parses the number of bins, which can be left out only at the end.
+fn parse_bins(text: &str) -> std::result::Result<usize, String> {
+    let wrong = "it is no number of bins; --histogram without one stands after the files and paths";
+    text.parse().map_err(|_| wrong.to_owned())
 }
 
 /// Shows statistics of the arrays of one file.
@@ -80,7 +87,7 @@ pub(crate) fn run(
         let mut walk = Walk::new(root, String::new());
         while let Some(visit) = walk.next()? {
             if visit.node_type.is_some() && visit.alias_of.is_none() && visit.node.is_array("")? {
-                nodes.push((visit.path, visit.node, None));
+                nodes.push((visit.path, Part::Node(visit.node), None));
             } else {
                 walk.enter(&visit)?;
             }
@@ -88,13 +95,13 @@ pub(crate) fn run(
     } else {
         for path in paths {
             let (inner, region) = split_region(&root, path)?;
-            nodes.push((inner.to_owned(), root.at(inner)?, region));
+            nodes.push((inner.to_owned(), Part::find(&root, inner)?, region));
         }
     }
     let mut fields = Vec::new();
-    for (path, node, region) in nodes {
-        let Some(array) = array_of(&node)? else {
-            return Err(Failure::usage(format!("{}: there is no array at '{path}'", input.name())));
+    for (path, part, region) in nodes {
+        let Some((array, _)) = part.array()? else {
+            return Err(Failure::not_found(format!("there is no array at '{path}'")));
         };
         let selection = match arguments.region.as_deref().or(region) {
             Some(region) => Selection::parse(region, array.shape())?,
@@ -115,7 +122,7 @@ pub(crate) fn run(
             Ok(())
         })?;
         for (leaf, statistics) in leaves.into_iter().zip(sums) {
-            fields.push(Field { path: path.clone(), name: leaf.name, statistics });
+            fields.push(Field { path: path.clone(), name: leaf.name, part: leaf.path, statistics });
         }
     }
     let found = !fields.is_empty();
@@ -212,7 +219,9 @@ impl Statistics {
 
 struct Field {
     path: String,
+    /// Name of the field of records, and its path below that of the array.
     name: String,
+    part: String,
     statistics: Statistics,
 }
 
@@ -317,7 +326,9 @@ impl StatReport {
             let number = |number: Option<f64>| number.map_or("--".to_owned(), short);
             line.extend([least, most, number(sum.mean()), number(sum.deviation())]);
             let sorted = sum.quantiles.sorted();
-            line.extend(self.percentiles.iter().map(|percentile| number(quantile(&sorted, percentile / 100.0))));
+            let mark = if sum.quantiles.rank_error() > 0.0 { "~" } else { "" };
+            let marked = |percentile: &f64| format!("{mark}{}", number(quantile(&sorted, percentile / 100.0)));
+            line.extend(self.percentiles.iter().map(marked));
             lines.push(line);
         }
         let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
@@ -329,6 +340,10 @@ impl StatReport {
                 text.push_str(&format!("  {cell:>width$}"));
             }
             writeln!(out, "{}", if number == 0 { style.name(text) } else { text })?;
+        }
+        let error = self.fields.iter().map(|field| field.statistics.quantiles.rank_error()).fold(0.0, f64::max) * 100.0;
+        if error > 0.0 {
+            writeln!(out, "~ the ranks of these percentiles are right within {error:.4} %")?;
         }
         Ok(())
     }
@@ -375,10 +390,9 @@ impl StatReport {
 }
 
 impl Field {
-    /// Returns the path and the name of the field.
+    /// Returns the path of the array, or of the field, in the form of an argument.
     fn shown(&self) -> String {
-        let path = if self.path.is_empty() { "/" } else { &self.path };
-        if self.name.is_empty() { path.to_owned() } else { format!("{path} {}", self.name) }
+        TreePath::shown_of(&format!("{}{}", self.path, self.part)).to_owned()
     }
 }
 
@@ -438,7 +452,7 @@ fn draw(out: &mut dyn Write, counts: &[u64], least: f64, most: f64) -> io::Resul
     let width = (most - least) / counts.len() as f64;
     for (index, count) in counts.iter().enumerate() {
         let bar = "█".repeat((*count as f64 / largest as f64 * 50.0).ceil() as usize);
-        writeln!(out, "  {:>12.5e} {bar} {count}", least + width * index as f64)?;
+        writeln!(out, "  {:>12} {bar} {count}", short(least + width * index as f64))?;
     }
     Ok(())
 }

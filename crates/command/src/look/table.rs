@@ -1,24 +1,22 @@
-//! `asdfkit head` and `select`: rows and columns of tables.
+//! `asdfkit head`: the first rows of tables, and the notation of tables.
 
-use super::get::csv_field;
-use crate::core::arguments::{TableText, Threads, Units};
+use crate::core::arguments::{TableText, Units, parse_name, parse_number};
 use crate::core::call::check_interrupt;
 use crate::core::cells;
 use crate::core::condition::Condition;
+use crate::core::csv::write_csv;
 use crate::core::display_format::DisplayFormat;
-use crate::core::failure::{Failure, Outcome, Result};
-use crate::core::input::Input;
+use crate::core::failure::{Outcome, Result};
+use crate::core::input::{Format, Input};
 use crate::core::output::{Output, Style, printable};
 use crate::core::size::count;
-use crate::core::tables::{Batches, Part};
+use crate::core::tables::{Batches, Part, first_table};
 use crate::core::tree_path::TreePath;
 use asdfkit::table::{Header, Rows, Table};
 use clap::{Args, ValueEnum};
-use std::borrow::Cow;
 use std::ffi::OsString;
 use std::io::Write;
 use std::ops::Range;
-use std::path::PathBuf;
 
 /// Maximum width of a cell in aligned text.
 const MAX_WIDTH: usize = 40;
@@ -35,10 +33,17 @@ pub(crate) struct Head {
     #[arg(required = true, value_name = "FILE|PATH")]
     pub(crate) files: Vec<OsString>,
     /// Number of rows
-    #[arg(short = 'n', long, default_value_t = 10, value_name = "NUMBER")]
+    #[arg(
+        short = 'n',
+        long,
+        default_value_t = 10,
+        value_name = "NUMBER",
+        value_parser = parse_number,
+        allow_negative_numbers = true
+    )]
     rows: u64,
     /// Columns to show, separated by commas
-    #[arg(short, long, value_delimiter = ',', value_name = "NAMES")]
+    #[arg(short, long, value_delimiter = ',', value_name = "NAMES", value_parser = parse_name)]
     columns: Option<Vec<String>>,
     /// Form of the output
     #[arg(short = 'f', long = "as", value_enum, default_value_t = Form::Text, value_name = "FORM")]
@@ -48,58 +53,23 @@ pub(crate) struct Head {
     #[command(flatten)]
     units: Units,
     #[command(flatten)]
-    text: TableText,
+    pub(crate) text: TableText,
 }
 
 /// Cells on output.
 #[derive(Args, Clone, Copy, Debug)]
-struct View {
+pub(crate) struct View {
     /// Show cells with all digits, not in the display format of their column
     #[arg(long)]
-    raw: bool,
+    pub(crate) raw: bool,
     /// Show all columns in text, also those that the terminal has no space for
     #[arg(long)]
-    wide: bool,
-}
-
-/// Write rows and columns of a table
-///
-/// Cells have the display format of their column in text and CSV, unless --raw; JSON has all digits.
-#[derive(Args, Debug)]
-pub(crate) struct Select {
-    /// ECSV or ASDF file; `-` is standard input
-    pub(crate) file: PathBuf,
-    /// Path of the table in an ASDF file; the first table by default
-    path: Option<TreePath>,
-    /// Rows, such as 10:20, 10: or :20, counted from 0
-    #[arg(short, long, value_name = "ROWS")]
-    rows: Option<String>,
-    /// Only rows that meet a condition, such as "flux > 3.5 and name != 'Vega'"
-    ///
-    /// Comparisons are <, <=, >, >=, == and !=, `x in (1, 2)`, `x is missing` and `x is not missing`; `and`, `or`, `not`,
-    /// parentheses and + - * / % join them. A name of a column with other characters stands in backquotes. A comparison
-    /// with a missing cell is unknown, and unknown rows are left out. Units are those of --units.
-    #[arg(short = 'w', long = "where", value_name = "EXPR", value_parser = parse_condition)]
-    condition: Option<Condition>,
-    /// Columns, separated by commas, in this order
-    #[arg(short, long, value_delimiter = ',', value_name = "NAMES")]
-    columns: Option<Vec<String>>,
-    /// Form of the output
-    #[arg(short = 'f', long = "as", value_enum, default_value_t = Form::Csv, value_name = "FORM")]
-    form: Form,
-    #[command(flatten)]
-    view: View,
-    #[command(flatten)]
-    units: Units,
-    #[command(flatten)]
-    text: TableText,
-    #[command(flatten)]
-    threads: Threads,
+    pub(crate) wide: bool,
 }
 
 /// Form of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Form {
+pub(crate) enum Form {
     /// Aligned columns
     Text,
     /// Comma-separated values
@@ -108,8 +78,9 @@ enum Form {
     Json,
 }
 
-fn parse_condition(text: &str) -> std::result::Result<Condition, String> {
-    text.parse()
+/// Returns whether a file has a table: a table in text, or a tree with one.
+pub(crate) fn has_table(input: &Input, text: &TableText) -> Result<bool> {
+    Ok(input.format_of_table(text)? != Format::Asdf || first_table(&input.asdf()?)?.is_some())
 }
 
 /// Shows the first rows of one file.
@@ -121,92 +92,87 @@ pub(crate) fn head(input: &Input, path: Option<&TreePath>, arguments: &Head, out
         threads: 1,
         text: arguments.text.clone(),
     };
-    let what = What { units: &arguments.units, view: arguments.view, condition: None, form: arguments.form };
-    write(input, part, &what, output)
+    let form = if output.json { Form::Json } else { arguments.form };
+    let width = if arguments.view.wide { None } else { output.width() };
+    let shown = Shown { form, is_raw: arguments.view.raw, style: output.style(), width };
+    let chosen = Chosen::open(input, part, &arguments.units, None)?;
+    shown.write(Box::new(chosen), output.stream())?;
+    Ok(Outcome::Yes)
 }
 
-/// Writes the selected rows.
-pub(crate) fn select(input: &Input, arguments: &Select, output: &mut Output) -> Result<Outcome> {
-    let rows = match &arguments.rows {
-        None => 0..u64::MAX,
-        Some(text) => parse_rows(text)?,
-    };
-    let threads = arguments.threads.number();
-    let part = Part {
-        path: arguments.path.clone(),
-        columns: arguments.columns.clone(),
-        rows,
-        threads,
-        text: arguments.text.clone(),
-    };
-    let condition = arguments.condition.as_ref();
-    let what = What { units: &arguments.units, view: arguments.view, condition, form: arguments.form };
-    write(input, part, &what, output)
+/// Tables that follow each other.
+pub(crate) type Tables = Box<dyn Iterator<Item = Result<Table>>>;
+
+/// The rows and columns of a table that are chosen, in batches.
+pub(crate) struct Chosen {
+    batches: Batches,
+    units: Units,
+    condition: Option<Condition>,
+    /// Columns to write. A condition can need more.
+    wanted: Option<Vec<String>>,
 }
 
-/// Parses rows such as `10:20`, `10:`, `:20` or `10`.
-fn parse_rows(text: &str) -> Result<Range<u64>> {
-    let number = |digits: &str, absent: u64| match digits.trim() {
-        "" => Ok(absent),
-        digits => digits.parse().map_err(|_| Failure::usage(format!("'{text}' are no rows: write 10:20"))),
-    };
-    match text.split_once(':') {
-        Some((start, end)) => Ok(number(start, 0)?..number(end, u64::MAX)?),
-        None => {
-            let row = number(text, 0)?;
-            Ok(row..row.saturating_add(1))
+impl Chosen {
+    pub(crate) fn open(input: &Input, mut part: Part, units: &Units, condition: Option<Condition>) -> Result<Chosen> {
+        let wanted = part.columns.clone();
+        if let (Some(columns), Some(condition)) = (&mut part.columns, &condition) {
+            let more: Vec<String> = condition.names().iter().filter(|name| !columns.contains(name)).cloned().collect();
+            columns.extend(more);
         }
+        Ok(Chosen { batches: Batches::open(input, &part)?, units: units.clone(), condition, wanted })
     }
-}
 
-/// Part of a table that is written, and its notation.
-struct What<'a> {
-    units: &'a Units,
-    view: View,
-    condition: Option<&'a Condition>,
-    form: Form,
-}
-
-fn write(input: &Input, mut part: Part, what: &What, output: &mut Output) -> Result<Outcome> {
-    let form = if output.json { Form::Json } else { what.form };
-    let wanted = part.columns.clone();
-    // A condition can need columns that are not written.
-    if let (Some(columns), Some(condition)) = (&mut part.columns, what.condition) {
-        let more: Vec<String> = condition.names().iter().filter(|name| !columns.contains(name)).cloned().collect();
-        columns.extend(more);
-    }
-    let mut batches = Batches::open(input, &part)?;
-    let style = output.style();
-    let width = if what.view.wide { None } else { output.width() };
-    let mut first = true;
-    while let Some((table, rows)) = batches.next()? {
+    fn read(&mut self) -> Result<Option<Table>> {
         check_interrupt()?;
-        let table = what.units.convert(&table)?;
-        let (table, rows) = match what.condition {
-            Some(condition) => {
-                let table = table.slice(rows.start as u64, Some(rows.len() as u64), 1)?;
-                let mask = condition.mask(&table)?;
-                let names: Option<Vec<&str>> = wanted.as_ref().map(|names| names.iter().map(String::as_str).collect());
-                let table = table.select(Rows::Mask(&mask), names.as_deref())?;
-                let rows = 0..table.row_count();
-                (Cow::Owned(table), rows)
-            }
-            None => (table, rows),
+        let Some((table, rows)) = self.batches.next()? else { return Ok(None) };
+        let table = match rows == (0..table.row_count()) {
+            true => table,
+            false => table.slice(rows.start as u64, Some(rows.len() as u64), 1)?,
         };
-        let formats = formats_of(&table, what.view.raw);
-        let out = output.stream();
-        match form {
-            Form::Text => write_text(&table, rows, first, &formats, (style, width), out)?,
-            Form::Csv => write_csv(&table, rows, first, &formats, out)?,
-            Form::Json => {
-                for row in rows {
-                    writeln!(out, "{}", cells::row_json(&table, row))?;
+        let table = self.units.convert(&table)?.into_owned();
+        let Some(condition) = &self.condition else { return Ok(Some(table)) };
+        let mask = condition.mask(&table)?;
+        let names: Option<Vec<&str>> = self.wanted.as_ref().map(|names| names.iter().map(String::as_str).collect());
+        Ok(Some(table.select(Rows::Mask(&mask), names.as_deref())?))
+    }
+}
+
+impl Iterator for Chosen {
+    type Item = Result<Table>;
+
+    fn next(&mut self) -> Option<Result<Table>> {
+        self.read().transpose()
+    }
+}
+
+/// Notation of a table.
+pub(crate) struct Shown {
+    pub(crate) form: Form,
+    pub(crate) is_raw: bool,
+    pub(crate) style: Style,
+    /// Number of characters of a line of text; `None` for all columns.
+    pub(crate) width: Option<usize>,
+}
+
+impl Shown {
+    pub(crate) fn write(&self, tables: Tables, out: &mut dyn Write) -> Result<()> {
+        let mut first = true;
+        for table in tables {
+            let table = table?;
+            let (formats, rows) = (formats_of(&table, self.is_raw), 0..table.row_count());
+            match self.form {
+                Form::Text => write_text(&table, rows, first, &formats, (self.style, self.width), out)?,
+                Form::Csv => write_csv(&table, rows, first, &formats, out)?,
+                Form::Json => {
+                    for row in rows {
+                        writeln!(out, "{}", cells::row_json(&table, row))?;
+                    }
                 }
             }
+            first = false;
         }
-        first = false;
+        Ok(())
     }
-    Ok(Outcome::Yes)
 }
 
 /// Returns the display formats of the columns; none if cells are written with all digits.
@@ -216,41 +182,6 @@ fn formats_of(table: &Table, is_raw: bool) -> Vec<Option<DisplayFormat>> {
         true => Vec::new(),
         false => table.header().columns.iter().map(|column| format(&column.format)).collect(),
     }
-}
-
-/// Writes rows as CSV, with a line of names before the first row. Columns without a format have all digits.
-pub(crate) fn write_csv(
-    table: &Table,
-    rows: Range<usize>,
-    names: bool,
-    formats: &[Option<DisplayFormat>],
-    out: &mut dyn Write,
-) -> Result<()> {
-    let mut line = String::new();
-    if names {
-        let names: Vec<String> = table.header().columns.iter().map(|column| csv_field(&column.name)).collect();
-        writeln!(out, "{}", names.join(","))?;
-    }
-    for row in rows {
-        line.clear();
-        for (index, column) in table.columns().iter().enumerate() {
-            if index > 0 {
-                line.push(',');
-            }
-            let format = formats.get(index).and_then(Option::as_ref);
-            match cells::formatted(column, row, format) {
-                // An empty text in quotes is not a missing cell.
-                Some(text) if text.is_empty() => line.push_str("\"\""),
-                // Blanks of a format only align cells.
-                Some(text) if format.is_some() => line.push_str(&csv_field(text.trim_matches(' '))),
-                Some(text) => line.push_str(&csv_field(&text)),
-                None => {}
-            }
-        }
-        line.push('\n');
-        out.write_all(line.as_bytes())?;
-    }
-    Ok(())
 }
 
 fn cut(text: &str) -> String {
@@ -359,15 +290,5 @@ mod tests {
         assert_eq!(Elided::of(&widths, None).hidden, 0);
         assert_eq!(Elided::of(&widths, Some(138)).hidden, 0);
         assert_eq!(Elided::of(&[500], Some(10)).hidden, 0);
-    }
-
-    #[test]
-    fn rows_have_open_ends() {
-        assert_eq!(parse_rows("10:20").unwrap(), 10..20);
-        assert_eq!(parse_rows("10:").unwrap(), 10..u64::MAX);
-        assert_eq!(parse_rows(":20").unwrap(), 0..20);
-        assert_eq!(parse_rows("7").unwrap(), 7..8);
-        assert!(parse_rows("a:b").is_err());
-        assert!(parse_rows("-1").is_err());
     }
 }

@@ -72,6 +72,7 @@ impl Line {
     pub(crate) fn of(visit: &Visit) -> Result<Line> {
         let node = &visit.node;
         let key = match (&visit.key, visit.index) {
+            (None, Some(_)) if visit.column.is_some() => visit.column.clone().unwrap_or_default(),
             (Some(key), _) => key_text(key),
             (None, Some(index)) => index.to_string(),
             (None, None) => String::new(),

@@ -5,7 +5,7 @@ use super::html::escaped;
 use super::rows;
 use crate::core::arguments::InUnit;
 use crate::core::failure::Result;
-use crate::look::get::array_of;
+use crate::core::parts::array_of;
 use crate::picture::image::{Image, Reading};
 use crate::picture::place::Place;
 use asdfkit::array::Datatype;

@@ -91,7 +91,7 @@ pub(super) fn of_place(place: &Place, root: &Node, arguments: &Show) -> Result<C
                 Some(found) => Some(found),
                 None => Place::find(root, path, None)?,
             };
-            let found = found.ok_or_else(|| Failure::usage(format!("there is no array at '{path}'")))?;
+            let found = found.ok_or_else(|| Failure::not_found(format!("there is no array at '{path}'")))?;
             Some(List::of_place(&found, arguments)?)
         }
     };

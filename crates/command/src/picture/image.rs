@@ -52,7 +52,7 @@ fn sampled(place: &Place, look: &Look, reading: &Reading) -> Result<Sample> {
 impl Image {
     /// Reads an image of one array, or of three: red, green, blue. The arrays are cut to planes before.
     pub(crate) fn read(places: &[Place], look: &Look, reading: &Reading, sky: Option<SkyGrid>) -> Result<Image> {
-        let Some(place) = places.first() else { return Err(Failure::usage("there is no array to show")) };
+        let Some(place) = places.first() else { return Err(Failure::not_found("there is no array to show")) };
         let mut samples = places.iter().map(|place| sampled(place, look, reading)).collect::<Result<Vec<_>>>()?;
         let scaling =
             |sample: &Sample| Scaling { limits: look.range.limits(&sample.grid), stretch: look.stretch.stretch() };

@@ -1,10 +1,11 @@
 //! The array of a picture and its part, found by a path.
 
-use crate::core::failure::{Failure, Result};
+use crate::core::failure::Result;
+use crate::core::parts::{Part, array_of};
 use crate::core::region::Selection;
 use crate::core::tree_path::TreePath;
 use crate::core::walk::Walk;
-use crate::look::get::{array_of, split_region};
+use crate::look::get::split_region;
 use asdfkit::Error;
 use asdfkit::array::Array;
 use asdfkit::file::Node;
@@ -26,19 +27,7 @@ impl Place {
     pub(crate) fn find(root: &Node, path: &TreePath, region: Option<&str>) -> Result<Option<Place>> {
         let (inner, own_region) = split_region(root, path)?;
         let region = region.or(own_region);
-        let found = match root.exists(inner)? {
-            true => {
-                let node = root.at(inner)?;
-                array_of(&node)?.map(|array| (array, Error::readable(node.unit("")).ok().flatten()))
-            }
-            false => match inner.rsplit_once('/') {
-                Some((parent, name)) if root.exists(parent)? && holds_columns(&root.at(parent)?)? => {
-                    part_of(&root.at(parent)?, name)?
-                }
-                // The error names the keys that there are.
-                _ => return Err(root.at(inner).map(drop).err().map_or_else(nothing, Failure::from)),
-            },
-        };
+        let found = Part::find(root, inner)?.array()?;
         let Some((array, unit)) = found else { return Ok(None) };
         let selection = match region {
             Some(region) => Selection::parse(region, array.shape())?,
@@ -96,29 +85,4 @@ impl Place {
         }
         chosen
     }
-}
-
-fn nothing() -> Failure {
-    Failure::usage("there is no array to show")
-}
-
-fn holds_columns(node: &Node) -> Result<bool> {
-    Ok(node.is_array("")? || node.exists("columns")?)
-}
-
-/// Returns the field of an array of records, or the column of a table, with its unit.
-fn part_of(table: &Node, name: &str) -> Result<Option<(Array, Option<String>)>> {
-    let name = name.replace("~1", "/").replace("~0", "~");
-    if let Some(records) = array_of(table)? {
-        return Ok(Some((records.field(&name)?, None)));
-    }
-    let columns = table.at("columns")?;
-    for index in 0..columns.count("")? {
-        let column = columns.item("", index)?;
-        if Error::readable(column.text("name"))?.as_deref() == Some(&name) {
-            let unit = Error::readable(column.unit("")).ok().flatten();
-            return Ok(array_of(&column)?.map(|array| (array, unit)));
-        }
-    }
-    Err(Failure::usage(format!("the table has no column '{name}'")))
 }

@@ -170,11 +170,11 @@ fn places(root: &Node, arguments: &Show) -> Result<Vec<Place>> {
         (None, None) => Place::first(root)?.into_iter().collect(),
     };
     if paths.is_empty() {
-        return Err(Failure::usage("the file has no array of numbers to show"));
+        return Err(Failure::not_found("the file has no array of numbers to show"));
     }
     let found = |path: &TreePath| {
         let place = Place::find(root, path, arguments.region.as_deref())?;
-        place.ok_or_else(|| Failure::usage(format!("there is no array at '{path}'; name one in it, or a column")))
+        place.ok_or_else(|| Failure::not_found(format!("there is no array at '{path}'; name one in it, or a column")))
     };
     paths.iter().map(found).collect()
 }
