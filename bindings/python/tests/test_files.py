@@ -505,6 +505,14 @@ def test_progress(image, tmp_path):
     assert not (tmp_path / "out.asdf").exists()
 
 
+def test_a_progress_bar_shows_every_report(image, capsys):
+    pytest.importorskip("tqdm")
+    with asdfkit.open(image) as file:
+        file["data"].read(progress=True)
+    shown = capsys.readouterr().err
+    assert "100%" in shown and "192/192" in shown
+
+
 def test_descriptions(image, tmp_path):
     description = asdfkit.ndl.describe(image)
     assert "/data" in description.arrays and description.shape("/data") == (6, 8) and description.is_valid

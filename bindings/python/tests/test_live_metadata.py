@@ -3,6 +3,7 @@
 import copy
 import pickle
 
+import asdf
 import pytest
 from astropy.table import QTable
 from astropy.time import Time
@@ -84,8 +85,12 @@ def test_tags_of_other_entries_stay(tmp_path):
     assert found["a"].info.meta == {"k": 1, "unit of k": "m"}
 
 
-def test_copies_are_plain():
+def test_copies_are_plain(tmp_path):
     table = asdfkit.Table({"a": [1]}, meta={"inner": {"list": [1]}})
+    # asdf makes the mappings and sequences that it writes of the same classes.
+    asdf.AsdfFile({"meta": table.meta}).write_to(tmp_path / "meta.asdf")
+    with asdf.open(tmp_path / "meta.asdf") as file:
+        assert file["meta"]["inner"]["list"] == [1]
     for copied in (copy.deepcopy(table.meta), pickle.loads(pickle.dumps(table.meta))):
         copied["inner"]["list"].append(2)
         assert type(copied) is type(copied["inner"]) is dict and type(copied["inner"]["list"]) is list

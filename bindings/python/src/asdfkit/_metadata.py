@@ -95,9 +95,18 @@ class LiveDict(dict[Any, Any]):
 
     __slots__ = ("_place",)
 
-    def __init__(self, place: Place) -> None:
-        super().__init__()
-        self._place = place
+    _place: Place
+
+    def __new__(cls, *content: Any) -> Any:
+        """A dict: other packages, such as asdf, make a mapping of the same class for their copy."""
+        return dict(*content)
+
+    @classmethod
+    def at(cls, place: Place) -> "LiveDict":
+        """An empty mapping for the content of a place."""
+        made: LiveDict = dict.__new__(cls)
+        made._place = place
+        return made
 
     def __reduce__(self) -> Any:
         return dict, (dict(self),)
@@ -148,9 +157,18 @@ class LiveList(list[Any]):
 
     __slots__ = ("_place",)
 
-    def __init__(self, place: Place) -> None:
-        super().__init__()
-        self._place = place
+    _place: Place
+
+    def __new__(cls, *content: Any) -> Any:
+        """A list: other packages make a sequence of the same class for their copy."""
+        return list(*content)
+
+    @classmethod
+    def at(cls, place: Place) -> "LiveList":
+        """An empty sequence for the content of a place."""
+        made: LiveList = list.__new__(cls)
+        made._place = place
+        return made
 
     def __reduce__(self) -> Any:
         return list, (list(self),)
@@ -218,13 +236,13 @@ def _plain(node: NodeHandle, seen: dict[int, Any], place: Place | None) -> Any:
         if kind == NodeType.MAPPING and tag == "set":
             seen[identity] = {node._key(index) for index in range(node._count())}
         elif kind == NodeType.MAPPING:
-            mapping = seen[identity] = {} if place is None else LiveDict(place)
+            mapping = seen[identity] = {} if place is None else LiveDict.at(place)
             for index, item in enumerate(children(node)):
                 key = node._key(index)
                 below = None if place is None else place.below(NodeType.MAPPING, key)
                 dict.__setitem__(mapping, key, _plain(item, seen, below))
         else:
-            sequence = seen[identity] = [] if place is None else LiveList(place)
+            sequence = seen[identity] = [] if place is None else LiveList.at(place)
             for index, item in enumerate(children(node)):
                 below = None if place is None else place.below(NodeType.SEQUENCE, index)
                 list.append(sequence, _plain(item, seen, below))

@@ -52,7 +52,8 @@ def open(
         that, and `write` or `to_bytes` writes the changed file.
     astropy : bool
         Whether quantities, units, times, coordinates and tables are read as objects of astropy where it is installed.
-        False gives those of this package, which read their elements when they are asked for.
+        False gives those of this package, which read their elements when they are asked for. Objects of astropy from a
+        file that can change are read-only: store a changed copy.
     verify_checksums, access, ... :
         Options; see `help(asdfkit.options)`.
 

@@ -240,7 +240,7 @@ class Table(TableHandle):
         error with the path of the value. They can be set in the tree: `file["t/meta/exposure"] = quantity`.
         """
         node, place = self._meta_node(), _metadata.Place(self._meta_node, self._set_meta_node)
-        return _metadata.LiveDict(place) if node is None else _metadata.plain(node, place)
+        return _metadata.LiveDict.at(place) if node is None else _metadata.plain(node, place)
 
     @meta.setter
     def meta(self, value: Any) -> None:
