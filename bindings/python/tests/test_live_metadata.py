@@ -67,6 +67,10 @@ def test_wrong_changes_are_errors_and_change_nothing():
         with pytest.raises(kind):
             change()
         assert meta == table.meta == {"list": [2, 1], "text": "x"}
+    saved = table.meta
+    table.meta = {"other": 1}
+    table.meta = saved
+    assert table.meta == {"list": [2, 1], "text": "x"}
     entry = table.meta["list"]
     del table.meta["list"]
     with pytest.raises(KeyError):
@@ -77,11 +81,12 @@ def test_wrong_changes_are_errors_and_change_nothing():
 def test_tags_of_other_entries_stay(tmp_path):
     table = asdfkit.read_ecsv(TAGGED.encode())
     table.meta["comments"].append("y")
-    table.meta["new"] = 1
+    table.meta |= {"new": 1}
+    table.meta["comments"] += ["z"]
     table.columns["a"].meta["unit of k"] = "m"
     table.write_ecsv(tmp_path / "a.ecsv")
     found = QTable.read(tmp_path / "a.ecsv")
-    assert found.meta == {"when": Time("2020-01-01"), "comments": ["x", "y"], "new": 1}
+    assert found.meta == {"when": Time("2020-01-01"), "comments": ["x", "y", "z"], "new": 1}
     assert found["a"].info.meta == {"k": 1, "unit of k": "m"}
 
 

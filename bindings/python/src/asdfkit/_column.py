@@ -97,11 +97,12 @@ class Column:
     @property
     def meta(self) -> Any:
         node = self._meta_node()
-        return None if node is None else _metadata.plain(node, _metadata.Place(self._meta_node, self._set_meta_node))
+        return None if node is None else _metadata.plain(node, self._place())
 
     @meta.setter
     def meta(self, value: Any) -> None:
-        self._set_meta_node(None if value is None else _metadata.store(value))
+        if not _metadata.is_kept(value, self._place()):
+            self._set_meta_node(None if value is None else _metadata.store(value))
 
     def read(self, rows: slice | range | None = None, dtype: Any = None, **options: Any) -> Any:
         """Copies the elements of the column.
@@ -166,6 +167,9 @@ class Column:
 
     def _meta_node(self) -> Any:
         return _metadata.of_table(lib.asdf_table_column_meta, self._table._pointer, self._key)
+
+    def _place(self) -> _metadata.Place:
+        return _metadata.Place(self._meta_node, self._set_meta_node)
 
     def _set_meta_node(self, node: Any) -> None:
         address = None if node is None else node._pointer

@@ -56,6 +56,10 @@ class Place:
         self._write = write
         self._steps = steps
 
+    def is_same(self, other: "Place") -> bool:
+        """Whether the other place is the same one in the same metadata."""
+        return self._read == other._read and self._steps == other._steps
+
     def below(self, kind: NodeType, step: Any) -> "Place":
         """Place of a child of this mapping or sequence."""
         return Place(self._read, self._write, (*self._steps, (kind, step)))
@@ -112,6 +116,8 @@ class LiveDict(dict[Any, Any]):
         return dict, (dict(self),)
 
     def __setitem__(self, key: Any, value: Any) -> None:
+        if is_live(value) and self.get(key) is value:
+            return  # meta["list"] += items has changed the list itself, whose other items keep their tags
         with self._place.changing() as node:
             target = _setting.made_key(node, key)
             _setting.store(target, b"", prepared(value), {})
@@ -174,6 +180,8 @@ class LiveList(list[Any]):
         return list, (list(self),)
 
     def __setitem__(self, index: Any, value: Any) -> None:
+        if is_live(value) and self[index] is value:
+            return
         with self._changing() as node:
             target = child(node, NodeType.SEQUENCE, self._number(index))
             _setting.store(target, b"", prepared(value), {})
@@ -216,6 +224,18 @@ class LiveList(list[Any]):
     pop = MutableSequence.pop  # type: ignore[assignment]
     remove = MutableSequence.remove
     reverse = MutableSequence.reverse
+
+
+def is_live(value: Any) -> bool:
+    return isinstance(value, (LiveDict, LiveList))
+
+
+def is_kept(value: Any, place: Place) -> bool:
+    """Whether a value is the metadata themselves, as after `table.meta |= {"x": 1}`, which has changed them."""
+    if not is_live(value) or not value._place.is_same(place):
+        return False
+    node = place._read()
+    return node is not None and bool(value == plain(node))
 
 
 def plain(node: NodeHandle, place: Place | None = None) -> Any:

@@ -239,12 +239,13 @@ class Table(TableHandle):
         `new_mapping`, can be set, too. Values that the header of an ECSV table cannot hold, such as quantities, are an
         error with the path of the value. They can be set in the tree: `file["t/meta/exposure"] = quantity`.
         """
-        node, place = self._meta_node(), _metadata.Place(self._meta_node, self._set_meta_node)
-        return _metadata.LiveDict.at(place) if node is None else _metadata.plain(node, place)
+        node = self._meta_node()
+        return _metadata.LiveDict.at(self._place()) if node is None else _metadata.plain(node, self._place())
 
     @meta.setter
     def meta(self, value: Any) -> None:
-        self._set_meta_node(None if value is None else _metadata.store(value))
+        if not _metadata.is_kept(value, self._place()):
+            self._set_meta_node(None if value is None else _metadata.store(value))
 
     @property
     def schema(self) -> str | None:
@@ -269,6 +270,9 @@ class Table(TableHandle):
 
     def _meta_node(self) -> Any:
         return _metadata.of_table(lib.asdf_table_meta, self._pointer)
+
+    def _place(self) -> _metadata.Place:
+        return _metadata.Place(self._meta_node, self._set_meta_node)
 
     def _set_meta_node(self, node: Any) -> None:
         check(lib.asdf_table_set_meta(self._pointer, None if node is None else node._pointer))
