@@ -29,7 +29,7 @@ LIBRARY: Floors = [
     ["wcs", "references"],
     ["ffi"],
 ]
-COMMAND: Floors = [["core"], ["change", "look", "check", "convert", "picture", "page", "serve"], ["cli"]]
+COMMAND: Floors = [["core"], ["change", "look", "check", "convert", "picture", "page", "serve"], ["cli"], ["tip"]]
 FORMATS: Floors = [
     ["failure", "element", "report"],
     ["core", "fits"],

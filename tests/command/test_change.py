@@ -257,6 +257,25 @@ def test_set_keeps_the_tag(tagged):
         assert file["meta"]["temperature"] == 90 * u.mK and file["meta"]["x"] == np.inf
 
 
+def test_parts_of_times_and_quantities_are_checked(tmp_path):
+    path = tmp_path / "parts.asdf"
+    path.write_bytes(
+        b"#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- !core/asdf-1.1.0\n"
+        b"t: !time/time-1.4.0 {value: '2027-01-31T00:00:00', scale: tai}\n"
+        b"q: !unit/quantity-1.3.0 {value: 1.5, unit: m}\n...\n"
+    )
+    before = path.read_bytes()
+    refused("set", path, "t", "2027-01-31T00:00:00", code=2, match="its text or number is /t/value")
+    refused("set", path, "t/value", "tomorrow", code=2, match="the time would be unreadable")
+    refused("set", path, "t/scale", "moon", code=2, match="the time would be unreadable")
+    refused("set", path, "q/unit", "furlong", code=2, match="'furlong' is no unit")
+    assert path.read_bytes() == before
+    for place, value in (("t/value", "2028-02-29T01:02:03"), ("t/scale", "utc"), ("q/unit", "km")):
+        output("set", path, place, value)
+    with opened(path) as file:
+        assert file["t"] == Time("2028-02-29T01:02:03", scale="utc") and file["q"] == 1.5 * u.km
+
+
 def test_set_reads_numbers_as_a_shell_user_means_them(roman):
     for value, expected in (("1e5", 1e5), ("1E-3", 1e-3), ("1:30", "1:30"), ("1:30.5", "1:30.5"), ("e5", "e5")):
         output("set", roman, "new", value, "--create")

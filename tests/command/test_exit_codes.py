@@ -98,3 +98,15 @@ def test_folders_of_both_kinds(roman, table, tmp_path):
     assert output("find", tmp_path, "-v", "JWST").count("asdf:/roman/meta/telescope") == 2
     result = run("table", "-k", "roman/meta[0]", tmp_path, code=2)
     assert result.stderr.count("not elements of arrays") == 1
+
+
+def test_values_that_begin_with_a_hyphen(roman, tmp_path):
+    assert output("get", roman, "roman/packed", "-r", "-2:") == "998 999\n"
+    assert output("get", roman, "roman/error", "--missing", "-99").split()[0] == "-99"
+    (tmp_path / "a.csv").write_text("a,b\n1,-99\n")
+    output("convert", tmp_path / "a.csv", tmp_path / "a.ecsv", "--null", "-99")
+    assert output("select", tmp_path / "a.ecsv") == "a,b\n1,\n"
+    assert output("select", tmp_path / "a.ecsv", "--sort", "-a", "-c", "a") == "a\n1\n"
+    message = refused("select", tmp_path / "a.ecsv", "-o", "-x", code=2, match="write '-o=-x'")
+    assert "'-- " not in message
+    refused("set", roman, "roman/meta/telescope", "-x", code=2, match="use '-- -x'")

@@ -150,6 +150,8 @@ def test_stat(roman):
     masked = document("stat", roman, "roman/error")["arrays"][0]
     assert (masked["count"], masked["masked"]) == (9, 3) and masked["max"] == 11
     assert "missing" in output("stat", roman, "roman/error")
+    label = output("stat", roman, "roman/data", "--histogram=5").splitlines()[-1].split()[0]
+    assert 100 < float(label) < 200 and "e" not in label
     refused("stat", roman, "roman/meta", code=1, match=f"{roman}: there is no array")
 
 

@@ -269,6 +269,10 @@ def test_keywords_and_messages_of_headers(plain):
     assert output("get", plain, "fits/0/header/OBJECT") == "M 31\n"
     assert "/fits/1/header/CRVAL1: 10.0 (float)" in output("find", plain, "--key", "*crval1")
     assert output("find", plain, "--value", "M 31") == "/fits/0/header/OBJECT: M 31 (string)\n"
+    lines = output(
+        "table", "-k", "fits/0/header/OBJECT", "-k", "fits/0/header/EXPTIME", plain, "--as", "csv"
+    ).splitlines()
+    assert lines[1] == f"{plain},M 31,12.5"
     message = refused("get", plain, "OBJECT", code=1)
     # There is no text with lines in the file.
     assert message == f"asdfkit: {plain}: at the root: the mapping has no key 'OBJECT'\n"

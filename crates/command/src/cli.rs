@@ -273,7 +273,7 @@ fn for_all(
         let outcome = match work(path, output) {
             Err(Failure::BrokenPipe) => return Err(Failure::BrokenPipe),
             // The same arguments are wrong for each file.
-            Err(Failure::Usage(message)) if told.as_ref() == Some(&message) => Outcome::Usage,
+            Err(Failure::Usage(message)) if told.as_ref() == Some(&message) && !output.json => Outcome::Usage,
             Err(Failure::Usage(message)) => {
                 told = Some(message.clone());
                 tell(Some(path), &Failure::Usage(message), output)

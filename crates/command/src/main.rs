@@ -9,6 +9,7 @@ mod look;
 mod page;
 mod picture;
 mod serve;
+mod tip;
 
 use clap::Parser;
 use core::call;
@@ -23,7 +24,7 @@ fn main() -> ExitCode {
     let arguments = match cli::Cli::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
-            return ExitCode::from(answer(&error).code());
+            return ExitCode::from(answer(&tip::fitting(error)).code());
         }
     };
     limits::choose(&arguments.limits);

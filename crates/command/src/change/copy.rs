@@ -31,7 +31,7 @@ pub(crate) struct Arguments {
     /// The image is the array at PATH, or the largest one below PATH. Arrays of the same shape, or of its last
     /// dimensions, are cut as well. A single index keeps its dimension. The WCS below PATH, or the one that belongs to
     /// the array, is written for the pixels of the region.
-    #[arg(long, value_name = "REGION")]
+    #[arg(long, value_name = "REGION", allow_hyphen_values = true)]
     region: Option<String>,
     /// Replace a node that is at the path TO, with all below it
     #[arg(short, long)]

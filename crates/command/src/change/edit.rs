@@ -7,7 +7,7 @@ use crate::core::output::Output;
 use crate::core::tree_path::TreePath;
 use asdfkit::file::{File, Node, NodeType};
 use asdfkit::units::{Spelling, Unit};
-use asdfkit::{Error, NodeKind, Status};
+use asdfkit::{Error, NodeKind, Status, TimeOptions};
 use clap::{Args, ValueEnum};
 use serde_json::Value;
 use std::ffi::OsString;
@@ -117,12 +117,25 @@ impl Set {
         }
         let old = shown(&root, path)?;
         check_kept(&root, path, value, self.kind)?;
+        let holder = path.rsplit_once('/').map(|(holder, key)| (holder.to_owned(), key));
+        let kind_of_holder = match &holder {
+            Some((holder, _)) if root.exists(holder)? => Some(root.kind(holder)?),
+            _ => None,
+        };
+        let time = || holder.as_ref().map(|(holder, _)| root.time(holder, &TimeOptions::default())).transpose();
+        let was_time = kind_of_holder == Some(NodeKind::Time) && time().is_ok();
         let tag = match self.kind {
             None if old.is_some() => root.tag(path)?.filter(|tag| !tag.starts_with("tag:yaml.org,2002:")),
             _ => None,
         };
         match tag {
             Some(tag) => put_tagged(&root, path, value, &tag)?,
+            // The unit of a quantity is one, also without a tag.
+            None if kind_of_holder == Some(NodeKind::Quantity)
+                && holder.as_ref().is_some_and(|(_, key)| *key == "unit") =>
+            {
+                root.set_string(path, &unit_text(path, value, Spelling::VoUnit)?)?;
+            }
             None => {
                 let kind = match self.kind {
                     Some(kind) => Some(kind),
@@ -130,6 +143,9 @@ impl Set {
                 };
                 put(&root, path, value, kind)?;
             }
+        }
+        if was_time {
+            time().map_err(|error| refusal(path, format!("the time would be unreadable: {}", error.message())))?;
         }
         let new = shown(&root, path)?.unwrap_or_default();
         Ok(vec![match old {
@@ -163,6 +179,9 @@ fn check_kept(root: &Node, path: &str, value: &str, kind: Option<Kind>) -> Resul
     let advice = "`asdfkit delete` removes it first";
     let message = match root.kind(path)? {
         NodeKind::Quantity => format!("a quantity is there; its number is {path}/value, its unit {path}/unit"),
+        NodeKind::Time if root.exists(&format!("{path}/value"))? => {
+            format!("a time is there; its text or number is {path}/value")
+        }
         _ if root.is_array(path)? => format!("an array is there; {advice}"),
         _ if is_json => return Ok(()),
         kind => format!("a {} is there, and '{value}' is none; {advice}", kind.name()),
@@ -179,6 +198,19 @@ fn too_large(value: &str) -> String {
     format!("'{value}' is beyond the range of floats; .inf is infinity")
 }
 
+/// Returns the text of a unit in a spelling.
+fn unit_text(path: &str, text: &str, spelling: Spelling) -> Result<String> {
+    if Unit::parse(text, spelling).is_ok() {
+        return Ok(text.to_owned());
+    }
+    let notation = match spelling {
+        Spelling::VoUnit => "VOUnit, such as m.s**-1",
+        _ => "astropy, such as m / s",
+    };
+    let found = Unit::parse(text, Spelling::Generic).and_then(|unit| unit.text(spelling));
+    found.map_err(|_| refusal(path, format!("'{text}' is no unit in the notation of {notation}")))
+}
+
 /// Replaces a value that has a tag beyond those of YAML, and keeps the tag. Fails if the tag does not allow the value.
 fn put_tagged(root: &Node, path: &str, value: &str, tag: &str) -> Result<()> {
     match (root.kind(path)?, root.node_type(path)?) {
@@ -186,17 +218,8 @@ fn put_tagged(root: &Node, path: &str, value: &str, tag: &str) -> Result<()> {
         (NodeKind::Time, _) => root.set_time(path, value)?,
         (NodeKind::Unit, _) => {
             let is_standard = tag.contains("stsci.edu:asdf/unit/");
-            let (spelling, notation) = match is_standard {
-                true => (Spelling::VoUnit, "VOUnit, such as m.s**-1"),
-                false => (Spelling::Generic, "astropy, such as m / s"),
-            };
-            let text = match Unit::parse(value, spelling) {
-                Ok(_) => value.to_owned(),
-                Err(_) => Unit::parse(value, Spelling::Generic)
-                    .and_then(|unit| unit.text(spelling))
-                    .map_err(|_| refusal(path, format!("'{value}' is no unit in the notation of {notation}")))?,
-            };
-            root.set_string(path, &text)?;
+            let spelling = if is_standard { Spelling::VoUnit } else { Spelling::Generic };
+            root.set_string(path, &unit_text(path, value, spelling)?)?;
         }
         (NodeKind::Complex, _) => put(root, path, value, Some(Kind::Complex))?,
         _ => put(root, path, value, kept_kind(root, path, value)?)?,

@@ -40,7 +40,7 @@ pub(crate) struct Select {
     /// Columns, separated by commas, in this order
     #[arg(short, long, value_delimiter = ',', value_name = "NAMES", value_parser = parse_name)]
     columns: Option<Vec<String>>,
-    /// Columns to sort by, such as flux or -flux,id: the largest value first after a hyphen
+    /// Columns to sort by, such as flux or -flux,id: the largest value first after a hyphen; takes all rows into memory
     #[arg(long, value_delimiter = ',', value_name = "NAMES", value_parser = parse_name, allow_hyphen_values = true)]
     sort: Vec<String>,
     /// Form of the output, CSV by default

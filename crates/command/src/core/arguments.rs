@@ -22,7 +22,7 @@ pub(crate) struct Files {
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct TableText {
     /// Text that means a missing cell in ECSV and CSV files, besides an empty field, such as null; can be repeated
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) null: Vec<String>,
     /// ECSV file whose header describes the rows of the file to read
     #[arg(long, value_name = "FILE")]

@@ -41,7 +41,7 @@ pub(crate) struct Arguments {
     #[arg(short = 'k', long, value_name = "PATH")]
     pub(crate) key: Option<TreePath>,
     /// Part of an array in the notation of numpy: [10:20,::4]
-    #[arg(short, long)]
+    #[arg(short, long, allow_hyphen_values = true)]
     region: Option<String>,
     /// Form of the output
     #[arg(short = 'f', long = "as", value_enum, value_name = "FORM")]
@@ -59,7 +59,7 @@ pub(crate) struct Arguments {
     #[arg(long, requires = "output")]
     force: bool,
     /// Text for missing elements in text and CSV
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     missing: Option<String>,
     /// Value for missing elements in .npy and raw output
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]

@@ -7,10 +7,11 @@ use crate::core::failure::{Failure, Outcome, Result};
 use crate::core::files::{Kinds, expanded, path_of};
 use crate::core::input::Input;
 use crate::core::output::{Output, printable};
-use crate::core::parts::array_of;
+use crate::core::parts::{Part, array_of};
 use crate::core::tree_path::TreePath;
 use crate::core::value;
 use asdfkit::Status;
+use asdfkit::array::Array;
 use asdfkit::file::{Node, NodeType};
 use clap::{Args, ValueEnum};
 use serde_json::{Map, Value, json};
@@ -33,7 +34,7 @@ pub(crate) struct Arguments {
     #[arg(short = 'f', long = "as", value_enum, value_name = "FORM", default_value_t = Form::Text)]
     form: Form,
     /// Text for values that a file does not have
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     missing: Option<String>,
 }
 
@@ -148,14 +149,20 @@ fn value_at(root: &Node, path: &str) -> Result<Option<Value>> {
     if region.is_some() {
         return Err(Failure::usage("a table has values of the tree, not elements of arrays"));
     }
-    let node = match root.at(path) {
-        Ok(node) => node,
-        Err(error) if matches!(error.status(), Status::NotFound | Status::WrongType) => return Ok(None),
-        Err(error) => return Err(error.into()),
+    let part = match Part::find(root, path) {
+        Err(Failure::Library(error)) if matches!(error.status(), Status::NotFound | Status::WrongType) => {
+            return Ok(None);
+        }
+        part => part?,
+    };
+    let of_array = |array: &Array| json!(format!("array {} {:?}", datatype_text(array.datatype()), array.shape()));
+    let node = match part {
+        Part::Array(array, _) => return Ok(Some(of_array(&array))),
+        Part::Node(node) => node,
     };
     let is_collection = matches!(node.node_type("")?, NodeType::Mapping | NodeType::Sequence);
     if let Some(array) = array_of(&node)?.filter(|_| is_collection) {
-        return Ok(Some(json!(format!("array {} {:?}", datatype_text(array.datatype()), array.shape()))));
+        return Ok(Some(of_array(&array)));
     }
     // The value of a quantity, as `get` gives it with a unit.
     if is_collection && node.tag("")?.is_some() && node.exists("value")? {

@@ -103,12 +103,28 @@ impl Outline {
         if let Some(geometry) = &image.geometry {
             let mirrored = if geometry.is_mirrored { ", mirrored" } else { "" };
             let scale = geometry.area.sqrt() * 3600.0;
-            // An angle of almost a whole turn is rounded to 0.
-            let angle = (geometry.position_angle * 1000.0).round().rem_euclid(360_000.0) / 1000.0;
-            writeln!(out, "  scale: {scale:.6} arcsec/pixel; y axis {angle:.3}° from north through east{mirrored}")?;
+            let angle = angle_text(geometry.position_angle);
+            writeln!(out, "  scale: {scale:.6} arcsec/pixel; y axis {angle}° from north through east{mirrored}")?;
         }
         let corner = |corner: &Vec<f64>| corner.iter().map(|value| format!("{value:.7}")).collect::<Vec<_>>().join(" ");
         let corners: Vec<String> = image.footprint.iter().map(corner).collect();
         writeln!(out, "  footprint: {}", corners.join(", "))
+    }
+}
+
+/// Returns an angle from 0 to 360 degrees with three decimals. Almost a whole turn is rounded to 0, which has no sign.
+fn angle_text(degrees: f64) -> String {
+    format!("{:.3}", (degrees * 1000.0).round().rem_euclid(360_000.0) / 1000.0 + 0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::angle_text;
+
+    #[test]
+    fn a_whole_turn_is_no_angle() {
+        for (degrees, text) in [(0.0, "0.000"), (359.9994, "359.999"), (359.9996, "0.000"), (-0.0001, "0.000")] {
+            assert_eq!(angle_text(degrees), text);
+        }
     }
 }

@@ -40,7 +40,7 @@ pub(crate) struct Arguments {
     #[arg(short = 'k', long = "key", value_name = "PATH")]
     pub(crate) keys: Vec<TreePath>,
     /// Part of each array in the notation of numpy: [10:20,::4]
-    #[arg(short, long)]
+    #[arg(short, long, allow_hyphen_values = true)]
     region: Option<String>,
     /// Percentiles to show, such as 5,50,95
     #[arg(short, long, value_delimiter = ',', value_name = "NUMBERS")]

@@ -20,7 +20,7 @@ pub(crate) struct Show {
     /// A column is TABLE/COLUMN in ASDF files and COLUMN in tables in text.
     pub(crate) path: Option<TreePath>,
     /// Part of the array in the notation of numpy: [12,10:500,::2]
-    #[arg(short, long)]
+    #[arg(short, long, allow_hyphen_values = true)]
     pub(crate) region: Option<String>,
     /// Make a colour picture of three arrays of one shape
     #[arg(long, num_args = 3, value_names = ["RED", "GREEN", "BLUE"], conflicts_with_all = ["path", "map"])]
