@@ -1,5 +1,6 @@
 """Prints the coverage of each room of src, and the longest runs of lines that no test reaches: rooms.py COVERAGE.json"""
 
+import itertools
 import json
 import re
 import sys
@@ -19,7 +20,7 @@ def room(path: Path) -> str:
 def unreached(segments: list[list]) -> list[tuple[int, int]]:
     """Runs of lines without an execution. A segment is [line, column, count, has count, is entry, is gap]."""
     runs = []
-    for segment, end in zip(segments, segments[1:]):
+    for segment, end in itertools.pairwise(segments):
         if segment[3] and not segment[5] and segment[2] == 0:
             if runs and segment[0] <= runs[-1][1] + 1:
                 runs[-1] = runs[-1][0], end[0]

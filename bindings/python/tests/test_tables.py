@@ -722,6 +722,10 @@ def test_lists_of_quantities_are_columns():
     assert table["a"].tolist() == [1, None, None, None] and table.columns["a"].unit == "m"
     cells = Table({"a": [[1, 2] * units.m, Masked([3, 4], [False, True]) * units.m]})
     assert cells["a"].tolist() == [[1, 2], [3, None]]
+    for wrong in ([1 * units.m], [1] * units.m):
+        with pytest.raises(ValueError, match="have the unit 'm', not 'km'"):
+            Table({"a": wrong}, units={"a": "km"})
+        assert Table({"a": wrong}, units={"a": "m"}).columns["a"].unit == "m"
     table[0, "a"] = 5 * units.m
     table[1:3, "a"] = [6 * units.m, 7 * units.m]
     assert table["a"].tolist() == [5, 6, 7, None]

@@ -213,7 +213,7 @@ def array_mask_and_unit(values: Any) -> tuple[np.ndarray, np.ndarray | None, str
 
 
 def without_unit(values: Any) -> tuple[Any, str | None]:
-    """Items of a list, and their unit if they are quantities. Missing items are None."""
+    """Items of a list without their unit, and the unit if they are quantities. A masked one is a masked array."""
     parts = [separated(value) if hasattr(value, "unit") else (value, None, None) for value in values]
     units = {unit for value, _, unit in parts if value is not None and value is not np.ma.masked}
     if units <= {None}:

@@ -7,13 +7,7 @@ quantities of astropy. Without astropy, quantities become `Quantity`. All others
 from __future__ import annotations
 
 import operator
-from collections.abc import (
-    Iterator,
-    Mapping,
-    MutableMapping,
-    MutableSequence,
-    Sequence,
-)
+from collections.abc import Iterator, Mapping, MutableMapping, MutableSequence, Sequence
 from ctypes import byref, c_int64
 from typing import TYPE_CHECKING, Any, overload
 

@@ -77,6 +77,7 @@ class Table(TableHandle):
                 raise ValueError(f"columns have different lengths: {lengths}")
             super().__init__(_columns.new_table(max(rows.values(), default=0)))
             for name, (array, mask, unit) in parts.items():
+                check_units(name, unit, (units or {}).get(name))
                 _columns.add(self._pointer, name, array, mask)
                 if unit is not None:
                     Column(self, name).unit = unit
@@ -317,8 +318,7 @@ class Table(TableHandle):
             Type of a column that the table holds as texts.
         """
         array, mask, own_unit = _columns.array_mask_and_unit(column_values(values))
-        if unit is not None and own_unit is not None and unit != own_unit:
-            raise ValueError(f"column {name!r}: the values have the unit {own_unit!r}, not {unit!r}")
+        check_units(name, own_unit, unit)
         _columns.add(self._pointer, name, array, mask, datatype)
         column = Column(self, name)
         for attribute, value in (
@@ -460,6 +460,12 @@ class Table(TableHandle):
         made = cls._of(_columns.new_table(len(plain)))
         copy_into(made, plain)
         return made
+
+
+def check_units(name: str, own: str | None, given: str | None) -> None:
+    """Fails for values with another unit than the one that their column gets."""
+    if own is not None and given is not None and own != given:
+        raise ValueError(f"column {name!r}: the values have the unit {own!r}, not {given!r}")
 
 
 def restored(rows: int, *parts: Any) -> Table:
