@@ -269,6 +269,8 @@ def test_keywords_and_messages_of_headers(plain):
     assert output("get", plain, "fits/0/header/OBJECT") == "M 31\n"
     assert "/fits/1/header/CRVAL1: 10.0 (float)" in output("find", plain, "--key", "*crval1")
     assert output("find", plain, "--value", "M 31") == "/fits/0/header/OBJECT: M 31 (string)\n"
+    assert "\n        OBJECT: M 31 (string)\n" in output("info", plain)
+    assert output("get", plain, "fits/4/data/n") == "1 2\n"
     lines = output(
         "table", "-k", "fits/0/header/OBJECT", "-k", "fits/0/header/EXPTIME", plain, "--as", "csv"
     ).splitlines()

@@ -7,7 +7,6 @@ use asdfkit::file::{Node, WriteOptions};
 use asdfkit::table::Table;
 use asdfkit::units::{Conversion, Spelling, Unit};
 use clap::Args;
-use std::borrow::Cow;
 use std::path::PathBuf;
 
 /// Input files.
@@ -102,13 +101,12 @@ pub(crate) struct Units {
 
 impl Units {
     /// Returns the table with these columns in other units.
-    pub(crate) fn convert<'a>(&self, table: &'a Table) -> Result<Cow<'a, Table>> {
-        let mut table = Cow::Borrowed(table);
+    pub(crate) fn convert(&self, mut table: Table) -> Result<Table> {
         for pair in &self.units {
             let Some((column, unit)) = pair.split_once('=') else {
                 return Err(Failure::usage(format!("'{pair}' is no column with a unit: write flux=Jy")));
             };
-            table.to_mut().convert_column(column, &Unit::read(unit, Spelling::Generic), &[])?;
+            table.convert_column(column, &Unit::read(unit, Spelling::Generic), &[])?;
         }
         Ok(table)
     }

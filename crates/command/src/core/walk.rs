@@ -27,6 +27,29 @@ pub(crate) struct Visit {
     pub(crate) alias_of: Option<String>,
 }
 
+impl Visit {
+    /// Returns the value of a card of FITS, with its keyword as key; `None` for any other node.
+    pub(crate) fn as_card(&self) -> Result<Option<Visit>> {
+        if !self.is_card || self.node_type != Some(NodeType::Sequence) {
+            return Ok(None);
+        }
+        let keyword = Error::readable(self.node.string("0"))?;
+        let (Some(keyword), Some(node)) = (keyword, Error::readable(self.node.at("1"))?) else { return Ok(None) };
+        let header = self.path.rsplit_once('/').map_or("", |(header, _)| header);
+        Ok(Some(Visit {
+            depth: self.depth,
+            path: format!("{header}/{}", escape(&keyword)),
+            key: Some(NodeKey::String(keyword)),
+            index: None,
+            is_card: false,
+            column: None,
+            node_type: Some(node.node_type("")?),
+            node,
+            alias_of: None,
+        }))
+    }
+}
+
 /// A collection whose children are being visited.
 struct Frame {
     node: Node,

@@ -6,8 +6,8 @@ use crate::core::elements::datatype_text;
 use crate::core::failure::{Failure, Outcome, Result};
 use crate::core::input::Input;
 use crate::core::output::{Output, Report, Style, printable};
-use crate::core::walk::{Visit, Walk, escape, key_text};
-use asdfkit::file::{NodeKey, NodeType};
+use crate::core::walk::{Visit, Walk, key_text};
+use asdfkit::file::NodeType;
 use asdfkit::{Error, NodeKind};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -85,7 +85,7 @@ pub(crate) fn run(input: &Input, arguments: &Arguments, output: &mut Output) -> 
     let mut walk = Walk::new(file.root()?, String::new());
     let mut found = Vec::new();
     while let Some(visit) = walk.next()? {
-        if let Some(card) = card(&visit)? {
+        if let Some(card) = visit.as_card()? {
             if matches(&card, arguments)? {
                 found.push(Line::of(&card)?.with_path_as_key());
             }
@@ -100,27 +100,6 @@ pub(crate) fn run(input: &Input, arguments: &Arguments, output: &mut Output) -> 
     let many = arguments.files.files.len() > 1 || arguments.files.files.iter().any(|path| path.is_dir());
     output.report(&Found { name: input.name(), many, lines: found })?;
     Ok(outcome)
-}
-
-/// Returns the value of a card of FITS, with its keyword as key.
-fn card(visit: &Visit) -> Result<Option<Visit>> {
-    if !visit.is_card || visit.node_type != Some(NodeType::Sequence) {
-        return Ok(None);
-    }
-    let keyword = Error::readable(visit.node.string("0"))?;
-    let (Some(keyword), Some(node)) = (keyword, Error::readable(visit.node.at("1"))?) else { return Ok(None) };
-    let header = visit.path.rsplit_once('/').map_or("", |(header, _)| header);
-    Ok(Some(Visit {
-        depth: visit.depth,
-        path: format!("{header}/{}", escape(&keyword)),
-        key: Some(NodeKey::String(keyword)),
-        index: None,
-        is_card: false,
-        column: None,
-        node_type: Some(node.node_type("")?),
-        node,
-        alias_of: None,
-    }))
 }
 
 fn matches(visit: &Visit, arguments: &Arguments) -> Result<bool> {

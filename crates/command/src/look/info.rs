@@ -152,6 +152,10 @@ fn tree_lines(node: &Node, path: String, arguments: &Arguments) -> Result<Tree> 
         if visit.path.ends_with("/~1~1") && visit.node_type == Some(NodeType::String) {
             continue;
         }
+        if let Some(card) = visit.as_card()? {
+            lines.push((Line::of(&card)?, 0));
+            continue;
+        }
         let line = Line::of(&visit)?;
         if visit.depth < arguments.depth && !line.is_closed() {
             walk.enter(&visit)?;

@@ -129,7 +129,7 @@ impl Chosen {
             true => table,
             false => table.slice(rows.start as u64, Some(rows.len() as u64), 1)?,
         };
-        let table = self.units.convert(&table)?.into_owned();
+        let table = self.units.convert(table)?;
         let Some(condition) = &self.condition else { return Ok(Some(table)) };
         let mask = condition.mask(&table)?;
         let names: Option<Vec<&str>> = self.wanted.as_ref().map(|names| names.iter().map(String::as_str).collect());
