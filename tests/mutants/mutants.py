@@ -1,6 +1,7 @@
 """Changes the code of rooms one expression at a time, and lists the changes that the room's unit tests do not see.
 
-mutants.py COUNT SEED [ROOM…] draws COUNT changes in each room. Survivors stand in explained.txt with the reason why no
+mutants.py COUNT SEED [ROOM…] draws COUNT changes in each room. cargo-mutants also tries all struct expressions without one
+of their fields, which it does not let us choose. Survivors stand in explained.txt with the reason why no
 test can see them, or are failures. Logs stay in build/mutants.
 """
 
@@ -38,7 +39,8 @@ def judge(room: str, mutants: list[str], explained: set[str]) -> tuple[int, int]
     output = WORK / room.replace("/", "-")
     output.mkdir(parents=True, exist_ok=True)
     config = output / "mutants.toml"
-    config.write_text(f"examine_re = {json.dumps([f'^{re.escape(mutant)}$' for mutant in mutants])}\n")
+    wanted = json.dumps([f"^{re.escape(mutant)}$" for mutant in mutants])
+    config.write_text(f"examine_re = {wanted}\n")
     command = ["cargo", "mutants", "--config", str(config), "--file", f"src/{room}/**", "--output", str(output)]
     command += ["--no-times", "--colors", "never", "--minimum-test-timeout", "120"]
     with (output / "log").open("w") as log:
