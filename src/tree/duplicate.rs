@@ -1,9 +1,7 @@
 //! Copy of a whole tree, and room for edits, for whose size the system may have no memory.
 
 use super::chunked::Chunked;
-use super::holes::Holes;
-use super::plain::PlainRuns;
-use super::{Collection, NodeId, Tree};
+use super::{Collection, Difference, EffectivePairs, NodeId, Tree};
 use crate::error::Result;
 use crate::reserve;
 
@@ -64,7 +62,7 @@ impl Tree {
         let number = self.node(id).data as usize;
         let collection = &mut self.collections[number];
         let is_full = collection.items.capacity() - collection.items.len() < 2;
-        if collection.plain.is_some() || is_full {
+        if collection.runs().is_some() || is_full {
             reserve::expect_room(count.saturating_mul(BYTES) as u64)?;
         }
         reserve::room_for(&mut collection.items, 2)
@@ -73,13 +71,21 @@ impl Tree {
 
 impl Collection {
     fn duplicate(&self) -> Result<Collection> {
-        let effective = self.effective.as_deref().map(reserve::copy_of).transpose()?;
+        let effective = self.effective.as_deref().map(|pairs| reserve::copy_of(&pairs.0)).transpose()?;
         Ok(Collection {
             items: reserve::copy_of(&self.items)?,
-            plain: self.plain.as_deref().map(PlainRuns::duplicate).transpose()?.map(Box::new),
-            holes: self.holes.as_deref().map(Holes::duplicate).transpose()?.map(Box::new),
-            effective: effective.map(Vec::into_boxed_slice),
+            difference: self.difference.as_deref().map(Difference::duplicate).transpose()?.map(Box::new),
+            effective: effective.map(|pairs| Box::new(EffectivePairs(pairs))),
             index: self.index.clone(),
+        })
+    }
+}
+
+impl Difference {
+    fn duplicate(&self) -> Result<Difference> {
+        Ok(match self {
+            Difference::Runs(runs) => Difference::Runs(runs.duplicate()?),
+            Difference::Holes(holes) => Difference::Holes(holes.duplicate()?),
         })
     }
 }

@@ -1,7 +1,7 @@
 //! Holes of a large mapping: pairs that were removed, but still stand in its list of items. Without holes, each removal
 //! would move all pairs behind it.
 
-use super::{Collection, NodeId, Tree};
+use super::{Collection, Difference, NodeId, Tree};
 use crate::error::Result;
 use crate::reserve;
 use once_cell::race::OnceBox;
@@ -54,15 +54,14 @@ impl Holes {
 impl Collection {
     /// Takes the holes out of the items.
     pub(super) fn close_holes(&mut self) {
-        let Some(holes) = self.holes.as_deref_mut().filter(|holes| holes.count > 0) else { return };
-        let (bits, are_read) = (std::mem::take(&mut holes.bits), holes.are_read);
-        let gone = Holes { bits, ..Holes::default() };
+        let Some(holes) = self.holes_mut().filter(|holes| holes.count > 0) else { return };
+        let are_read = holes.are_read;
+        let gone = std::mem::replace(holes, Holes { are_read, ..Holes::default() });
         let mut number = 0;
         self.items.retain(|_| {
             number += 1;
             !gone.holds((number - 1) / 2)
         });
-        *holes = Holes { are_read, ..Holes::default() };
     }
 }
 
@@ -74,11 +73,11 @@ impl Tree {
             return None;
         }
         let collection = self.collection(mapping)?;
-        let holes = collection.holes.as_deref();
+        let holes = collection.holes();
         let is_read = holes.is_some_and(|holes| holes.are_read || holes.all.get().is_some());
         if collection.items.len() < HOLED_FROM || is_read {
             let number = self.node(mapping).data as usize;
-            if let Some(holes) = self.collections[number].holes.as_deref_mut() {
+            if let Some(holes) = self.collections[number].holes_mut() {
                 holes.are_read = is_read;
             }
             return None;
@@ -95,7 +94,9 @@ impl Tree {
         let number = self.node(mapping).data as usize;
         let collection = &mut self.collections[number];
         let words = collection.items.len() / 128 + 1;
-        let holes = collection.holes.get_or_insert_default();
+        let new = || Box::new(Difference::Holes(Holes::default()));
+        // Only sequences have runs.
+        let Difference::Holes(holes) = &mut **collection.difference.get_or_insert_with(new) else { return None };
         if holes.bits.len() < words {
             holes.bits.resize(words, 0);
         }
@@ -140,7 +141,7 @@ mod tests {
     }
 
     fn has_holes(tree: &Tree) -> bool {
-        tree.collection(tree.root()).unwrap().holes.as_deref().is_some_and(|holes| holes.count > 0)
+        tree.collection(tree.root()).unwrap().holes().is_some_and(|holes| holes.count > 0)
     }
 
     /// Removes keys in an order that steps through all of them, with additions in between, and compares with a list.

@@ -1,7 +1,7 @@
 //! Mappings: typed keys, look-up, merge keys (`<<`) and repeated keys.
 
 use super::key_index::{KeyIndex, Pairs};
-use super::{Collection, Kind, NON_SPECIFIC_TAG, NodeId, Scalar, Style, TagId, Tree, scalar};
+use super::{Collection, EffectivePairs, Kind, NON_SPECIFIC_TAG, NodeId, Scalar, Style, TagId, Tree, scalar};
 use crate::error::{Error, Result, Status};
 use crate::reserve;
 use crate::tags;
@@ -148,7 +148,7 @@ impl Tree {
     /// of equal keys, the last value is used.
     pub fn pairs(&self, mapping: NodeId) -> &[NodeId] {
         let effective = self.collection(mapping).and_then(|collection| collection.effective.as_deref());
-        effective.unwrap_or_else(|| self.items(mapping))
+        effective.map_or_else(|| self.items(mapping), |effective| &effective.0)
     }
 
     /// Returns the children of a collection to be written: with merge keys, and without repeated keys if there is no
@@ -182,8 +182,8 @@ impl Tree {
             (key.text() == text && accept(key, pair[1])).then_some(pair[1])
         };
         let collection = self.collection(mapping)?;
-        let pairs = match (&collection.effective, &collection.holes) {
-            (Some(effective), _) => Some(&effective[..]),
+        let pairs = match (&collection.effective, collection.holes()) {
+            (Some(effective), _) => Some(&effective.0[..]),
             (None, None) => Some(&collection.items[..]),
             // The pairs of a mapping with holes are many, and not asked for.
             (None, Some(_)) => None,
@@ -278,13 +278,11 @@ impl Tree {
         let number = self.node(mapping).data as usize;
         let collection = &mut self.collections[number];
         collection.items.extend([key, value]);
-        if let Some(holes) = &mut collection.holes {
+        if let Some(holes) = collection.holes_mut() {
             holes.renew();
         }
-        if let Some(effective) = collection.effective.take() {
-            let mut effective = effective.into_vec();
-            effective.extend([key, value]);
-            collection.effective = Some(effective.into_boxed_slice());
+        if let Some(effective) = &mut collection.effective {
+            effective.0.extend([key, value]);
         }
     }
 
@@ -399,8 +397,8 @@ impl Tree {
         if findings.merges || !findings.repeated.is_empty() {
             let effective = self.effective_pairs(mapping, budget)?;
             let number = self.node(mapping).data as usize;
-            // Without unused capacity nothing moves.
-            self.collections[number].effective = Some(reserve::copy_of(&effective)?.into_boxed_slice());
+            let exact = EffectivePairs(reserve::copy_of(&effective)?);
+            self.collections[number].effective = Some(Box::new(exact));
         }
         Ok(findings)
     }

@@ -146,13 +146,53 @@ struct NodeData {
 #[derive(Clone, Debug, Default)]
 struct Collection {
     items: Vec<NodeId>,
-    /// Further items of a sequence, which stand between those in `items`.
-    plain: Option<Box<PlainRuns>>,
-    /// Pairs of a mapping that were removed, but still stand in `items`.
-    holes: Option<Box<Holes>>,
-    /// Pairs of a mapping after merge keys and repeated keys have been applied; `None` if these change nothing.
-    effective: Option<Box<[NodeId]>>,
+    difference: Option<Box<Difference>>,
+    /// `None` if merge keys and repeated keys change nothing. Few mappings have them, so they take one word here.
+    effective: Option<Box<EffectivePairs>>,
     index: KeyIndex,
+}
+
+/// Pairs of a mapping after merge keys and repeated keys have been applied.
+#[derive(Clone, Debug)]
+struct EffectivePairs(Vec<NodeId>);
+
+/// What distinguishes the items of a collection from its list of items.
+#[derive(Clone, Debug)]
+enum Difference {
+    /// Further items of a sequence, which stand between those in the list.
+    Runs(PlainRuns),
+    /// Pairs of a mapping that were removed, but still stand in the list.
+    Holes(Holes),
+}
+
+impl Collection {
+    fn runs(&self) -> Option<&PlainRuns> {
+        match self.difference.as_deref()? {
+            Difference::Runs(runs) => Some(runs),
+            Difference::Holes(_) => None,
+        }
+    }
+
+    fn runs_mut(&mut self) -> Option<&mut PlainRuns> {
+        match self.difference.as_deref_mut()? {
+            Difference::Runs(runs) => Some(runs),
+            Difference::Holes(_) => None,
+        }
+    }
+
+    fn holes(&self) -> Option<&Holes> {
+        match self.difference.as_deref()? {
+            Difference::Holes(holes) => Some(holes),
+            Difference::Runs(_) => None,
+        }
+    }
+
+    fn holes_mut(&mut self) -> Option<&mut Holes> {
+        match self.difference.as_deref_mut()? {
+            Difference::Holes(holes) => Some(holes),
+            Difference::Runs(_) => None,
+        }
+    }
 }
 
 /// The text of a scalar as a parser reports it.
@@ -367,9 +407,12 @@ impl Tree {
 
     /// Sets the children of a collection: the items of a sequence, or keys and values in turn.
     pub(crate) fn set_items(&mut self, id: NodeId, items: Vec<NodeId>) {
-        let collection = self.node(id).data as usize;
-        self.collections[collection].items = items;
-        self.collections[collection].holes = None;
+        let number = self.node(id).data as usize;
+        let collection = &mut self.collections[number];
+        collection.items = items;
+        if collection.holes().is_some() {
+            collection.difference = None;
+        }
     }
 
     /// Sets the end of the span of a collection.

@@ -4,7 +4,7 @@
 //! nodes, but all their data follow from their byte ranges, so each takes eight bytes. When one item of such a run is
 //! changed, all items of the run get full node data.
 
-use super::{Kind, NodeData, NodeId, Style, TagId, Text, Tree};
+use super::{Difference, Kind, NodeData, NodeId, Style, TagId, Text, Tree};
 use crate::error::Result;
 use crate::reserve;
 use once_cell::race::OnceBox;
@@ -216,7 +216,7 @@ impl Tree {
         reserve::room_for(&mut self.plain.extents, extents.len())?;
         reserve::room_for(&mut self.plain.runs, 1)?;
         let number = self.node(list).data as usize;
-        if let Some(runs) = &mut self.collections[number].plain {
+        if let Some(runs) = self.collections[number].runs_mut() {
             reserve::room_for(&mut runs.runs, 1)?;
         }
         // Node limits keep the count below 2^32.
@@ -228,8 +228,14 @@ impl Tree {
             Some(run) if run.list == list && run.end == first => run.end = end,
             _ => {
                 self.plain.runs.push(Run { first, end, before, list, changed: None });
-                let runs = self.collections[number].plain.get_or_insert_default();
-                runs.runs.push((self.plain.runs.len() - 1) as u32);
+                let run = (self.plain.runs.len() - 1) as u32;
+                match self.collections[number].runs_mut() {
+                    Some(runs) => runs.runs.push(run),
+                    None => {
+                        let runs = PlainRuns { runs: vec![run], ..PlainRuns::default() };
+                        self.collections[number].difference = Some(Box::new(Difference::Runs(runs)));
+                    }
+                }
             }
         }
         Ok(NodeId(first))
@@ -246,31 +252,33 @@ impl Tree {
     /// Returns the items of a sequence, or keys and values of a mapping in turn, as written.
     pub fn items(&self, id: NodeId) -> &[NodeId] {
         let Some(collection) = self.collection(id) else { return &[] };
-        match (&collection.plain, &collection.holes) {
-            (None, None) => &collection.items,
-            (Some(runs), _) => runs.all.get_or_init(|| Box::new(self.plain.merged(&collection.items, &runs.runs))),
-            (None, Some(holes)) => holes.without(&collection.items),
+        match collection.difference.as_deref() {
+            None => &collection.items,
+            Some(Difference::Runs(runs)) => {
+                runs.all.get_or_init(|| Box::new(self.plain.merged(&collection.items, &runs.runs)))
+            }
+            Some(Difference::Holes(holes)) => holes.without(&collection.items),
         }
     }
 
     /// Returns the number of items of a sequence, or of keys and values of a mapping.
     pub(crate) fn item_count(&self, id: NodeId) -> usize {
         let Some(collection) = self.collection(id) else { return 0 };
-        match (&collection.plain, &collection.holes) {
-            (None, None) => collection.items.len(),
-            (Some(runs), _) => {
+        match collection.difference.as_deref() {
+            None => collection.items.len(),
+            Some(Difference::Runs(runs)) => {
                 let runs = runs.runs.iter().map(|&run| &self.plain.runs[run as usize]);
                 collection.items.len() + runs.map(|run| (run.end - run.first) as usize).sum::<usize>()
             }
-            (None, Some(holes)) => collection.items.len() - holes.item_count(),
+            Some(Difference::Holes(holes)) => collection.items.len() - holes.item_count(),
         }
     }
 
     /// Returns key and value of a mapping with one pair, or both items of a sequence of two.
     pub(crate) fn two_items(&self, id: NodeId) -> Option<[NodeId; 2]> {
         let collection = self.collection(id)?;
-        match (&collection.plain, &collection.holes) {
-            (None, None) => collection.items[..].try_into().ok(),
+        match collection.difference {
+            None => collection.items[..].try_into().ok(),
             _ if self.item_count(id) == 2 => self.items(id).try_into().ok(),
             // The items of a large mapping with holes are not asked for.
             _ => None,
@@ -280,7 +288,7 @@ impl Tree {
     /// Returns the items of a sequence with their texts, if all items are in one run and unchanged.
     pub(crate) fn plain_items(&self, id: NodeId) -> Option<PlainItems<'_>> {
         let collection = self.collection(id)?;
-        let &[run] = &collection.plain.as_ref()?.runs[..] else { return None };
+        let &[run] = &collection.runs()?.runs[..] else { return None };
         let run = &self.plain.runs[run as usize];
         let is_whole = collection.items.is_empty() && run.changed.is_none();
         let extents = self.plain.extents_of(run);
@@ -290,9 +298,9 @@ impl Tree {
     /// Returns the items of a sequence or mapping as a mutable list.
     pub(super) fn items_mut(&mut self, id: NodeId) -> &mut Vec<NodeId> {
         let number = self.node(id).data as usize;
-        if self.collections[number].plain.is_some() {
+        if self.collections[number].runs().is_some() {
             self.collections[number].items = self.items(id).to_vec();
-            self.collections[number].plain = None;
+            self.collections[number].difference = None;
         }
         self.collections[number].close_holes();
         &mut self.collections[number].items

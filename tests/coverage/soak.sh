@@ -19,6 +19,8 @@ cargo llvm-cov clean --workspace
 cargo test --locked --all-features --no-fail-fast >"$work/cargo.log" 2>&1 || { tail -n 40 "$work/cargo.log" && exit 1; }
 cargo build --locked --all-features >>"$work/cargo.log" 2>&1
 libraries=$CARGO_TARGET_DIR/debug
+# The name under which programs ask for it.
+ln -sf libasdfkit.so "$libraries/libasdfkit.so.1"
 export LD_LIBRARY_PATH="$libraries"
 : >"$work/failed"
 for test in tests/c/test_*.c; do
