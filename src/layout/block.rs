@@ -278,6 +278,21 @@ mod tests {
     }
 
     #[test]
+    fn streamed_blocks_and_ordinary_ones_change_into_each_other() {
+        let header = altered(&[]).unwrap();
+        let opened = header.opened();
+        assert!(opened.is_streamed() && !header.is_streamed());
+        assert_eq!((opened.allocated_size, opened.used_size, opened.data_size), (0, 0, 0));
+        assert_eq!((opened.checksum, opened.offset, opened.header_size), ([0; 16], 175, 48));
+        assert_eq!((opened.end(), opened.decoded_size(300)), (None, 300 - 229));
+        let sized = opened.sized(300);
+        assert!(!sized.is_streamed());
+        assert_eq!((sized.allocated_size, sized.used_size, sized.data_size), (71, 71, 71));
+        let checked = BlockHeader { checksum: [7; 16], ..opened };
+        assert_eq!(checked.sized(300), sized);
+    }
+
+    #[test]
     fn headers_that_contradict_themselves() {
         for (changes, status) in [
             (&[(0, 0)][..], Status::Layout),

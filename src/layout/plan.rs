@@ -325,6 +325,22 @@ mod tests {
     }
 
     #[test]
+    fn unfinished_headers_are_as_long_as_final_ones() {
+        for alignment in [0, 64, 4096] {
+            let (planner, _) = plan(100, &[request(5)], &PlanOptions { alignment, ..PlanOptions::default() }).unwrap();
+            let known = planner.unfinished([0; 4], Some(1000));
+            assert!(!known.is_streamed() && known.offset == planner.end());
+            assert_eq!((known.allocated_size, known.used_size, known.data_size), (1000, 1000, 1000));
+            let unknown = [planner.unfinished([0; 4], None), planner.unfinished(*b"zlib", Some(1000))];
+            assert!(unknown[0].is_streamed() && !unknown[1].is_streamed());
+            for unfinished in [&known, &unknown[0], &unknown[1]] {
+                assert_eq!(unfinished.encode().len() as u64, planner.header_length());
+                assert_eq!(unfinished.payload_offset() % alignment.max(1), 0);
+            }
+        }
+    }
+
+    #[test]
     fn slack() {
         let slack = |tree, blocks: &[BlockRequest], tree_slack| {
             let options = PlanOptions { tree_slack, ..PlanOptions::default() };

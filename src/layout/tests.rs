@@ -182,10 +182,16 @@ fn streamed_blocks_take_the_rest() {
     let tail = [block(b"abcd"), index::encode([56].into_iter())].concat();
     let (bytes, offsets) = file(&[&streamed(&tail)]);
     expect(&bytes, &offsets, 0);
-    let header = read(&bytes).unwrap().blocks.get_from_end(1).unwrap();
-    assert_eq!(header.decoded_size(bytes.len() as u64), tail.len() as u64);
+    let last = read(&bytes).unwrap().blocks.get_from_end(1).unwrap();
+    assert_eq!(last.decoded_size(bytes.len() as u64), tail.len() as u64);
     let (bytes, offsets) = file(&[&block(b"abcd"), &streamed(b"")]);
     expect(&bytes, &offsets, 0);
+    // Sizes in the header of a stream are told, unless a block follows them.
+    let ordinary = |size| BlockHeader { flags: 1, ..header(size, size) }.encode();
+    let (bytes, offsets) = file(&[&ordinary(4), b"abcd", &block(b"efgh")]);
+    expect(&bytes, &offsets[..1], 0);
+    let (bytes, offsets) = file(&[&ordinary(3), b"abcd", &block(b"efgh")]);
+    expect(&bytes, &offsets[..1], 1);
     // An index after a stream that lists bytes of the stream which look like blocks.
     let (bytes, offsets) = file(&[&block(b"abcd"), &streamed(b""), &block(b"fake")]);
     expect(&indexed(bytes.clone(), &offsets), &offsets[..2], 0);
