@@ -36,6 +36,13 @@ static void times(void) {
     OK(asdf_table_set_time(table, "start", 0, time));
     OK(asdf_table_column_count(table, &count));
     CHECK(count == 1);
+    /* Other metadata, or none, leave the column one of times. */
+    asdf_node *meta = NULL;
+    OK(asdf_node_new_mapping(&meta));
+    OK(asdf_node_set_string(meta, "survey", "deep", ASDF_NUL_TERMINATED));
+    OK(asdf_table_set_meta(table, NULL));
+    OK(asdf_table_set_meta(table, meta));
+    asdf_node_free(meta);
     OK(asdf_table_write_ecsv(table, "times.ecsv", NULL));
     asdf_table_free(table);
 

@@ -324,6 +324,9 @@ static void named_places(void) {
                         "failure: float32 [5]"));
     TEXT("/meta/b", asdf_error_text, ASDF_REPORT_PATH);
     OK(asdf_file_forget_failure(file));
+    /* A file lacks nothing because a node is not there to be removed. */
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_remove(root, "meta/none"));
+    OK(asdf_file_write(file, "nothing_removed.asdf", NULL));
 
     OK(asdf_options_new(&options));
     OK(asdf_options_set_ints(options, ASDF_OPTION_STRIDES, eight, 1));

@@ -582,9 +582,12 @@ pub unsafe extern "C" fn asdf_node_copy(
 /// ASDF_ERR_STALE.
 ///
 /// @param node node that the path starts from
-/// @param path the path
+/// @param path the path. ASDF_ERR_NOT_FOUND if there is no such node; the file can then be saved nevertheless
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_remove(node: *mut asdf_node, path: *const c_char) -> asdf_status {
-    set(node, path, |_, node, path| node.remove(path))
+    call(node, path, |_, node, path| {
+        node.remove(path)?;
+        node.setting(path, || Ok(()))
+    })
 }

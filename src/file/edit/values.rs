@@ -492,11 +492,18 @@ impl Node {
 
     /// Removes the node at `path` from its mapping or sequence. In an ordered mapping, its whole item is removed.
     ///
-    /// Fails with [`Status::InvalidArgument`] for a pair that exists only through a merge of another mapping.
+    /// Fails with [`Status::InvalidArgument`] for a pair that exists only through a merge of another mapping. The file
+    /// does not remember [`Status::NotFound`]: it lacks nothing then.
     pub fn remove(&self, path: &str) -> Result<()> {
-        self.edit(path, |tree| {
+        let removed = self.try_edit(path, Uses::Added, |state| {
+            let tree = state.tree_mut();
             let place = tree.entry_to_remove(self.id(), path)?;
             tree.remove(place)
+        });
+        removed.inspect_err(|error| {
+            if error.status() != Status::NotFound {
+                self.file().note_failure(error);
+            }
         })
     }
 }

@@ -215,7 +215,7 @@ impl Table {
         let masked: HashSet<&str> =
             of_columns.filter(|(_, column)| column.cells().is_some()).map(|(header, _)| &*header.name).collect();
         let meta = with_entry(self.header().meta.as_ref(), &entry, &masked)?;
-        self.set_meta(Some(&meta))?;
+        self.replace_meta(meta);
         if self.header().schema.is_none() {
             self.set_schema(Some(SCHEMA));
         }

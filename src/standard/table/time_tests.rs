@@ -1,7 +1,7 @@
 //! Columns of times: every format through tables in memory, ASDF files and ECSV text, and refused ones.
 
 use crate::error::Status;
-use crate::file::{File, NewOptions};
+use crate::file::{File, NewOptions, Node};
 use crate::standard::time::{JulianDate, Time, TimeDelta, TimeFormat, TimeOptions, TimeScale};
 use crate::standard::{TableReadOptions, TableWriteOptions};
 use crate::table::ecsv::{self, ReadOptions, TableReader, WriteOptions};
@@ -198,6 +198,43 @@ fn columns_of_astropy_are_read() {
         let table = plain("string", &attributes, value);
         assert_eq!(table.time("t", &TimeOptions::default()).unwrap_err().status(), status, "{value}");
     }
+}
+
+/// Returns the metadata of a table in this text of an ECSV header.
+fn metadata(text: &str) -> Node {
+    of_ecsv(&format!("# %ECSV 1.0\n# ---\n# datatype:\n# - {{name: n, datatype: int64}}\n# meta: {text}\nn\n1\n"))
+        .header()
+        .meta
+        .clone()
+        .unwrap()
+}
+
+#[test]
+fn other_metadata_leave_times_what_they_are() {
+    let time = of_texts(&["2020-01-01T00:00:00", "2020-01-02T00:00:00"], TimeFormat::Isot, TimeScale::Utc);
+    let stale = "{a: 1, __serialized_columns__: {t: {__class__: astropy.time.core.Time, format: isot, scale: tai}, \
+                 'a/b': {__class__: some.Class}}}";
+    for text in [None, Some("{a: 1}"), Some("!!omap\n# - a: 1"), Some(stale)] {
+        let mut table = Table::of_rows(2);
+        for name in ["t", "a/b"] {
+            table.add_time(name, &time).unwrap();
+        }
+        table.set_meta(text.map(metadata).as_ref()).unwrap();
+        let entries = table.header().meta.as_ref().unwrap().at("__serialized_columns__").unwrap();
+        assert_eq!(entries.count("").unwrap(), 2, "{text:?}");
+        for table in [&table, &through_ecsv(&table), &through_asdf(&table)] {
+            for name in ["t", "a/b"] {
+                let back = table.time(name, &TimeOptions::default()).unwrap();
+                assert_eq!((back.scale(), back.dates()), (TimeScale::Utc, time.dates()), "{text:?}");
+            }
+            let number = table.header().meta.as_ref().unwrap().i64("a");
+            assert_eq!(number.ok(), text.map(|_| 1));
+        }
+    }
+    let mut table = Table::of_rows(2);
+    table.add_time("t", &time).unwrap();
+    let list = metadata("{l: [1]}").at("l").unwrap();
+    assert_eq!(table.set_meta(Some(&list)).unwrap_err().status(), Status::InvalidArgument);
 }
 
 #[test]

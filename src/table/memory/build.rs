@@ -6,7 +6,9 @@ use crate::file::Node;
 use crate::limits::Limits;
 use crate::table::ecsv::check_kept_text;
 use crate::table::metadata;
+use crate::table::serialized::{entries, entries_or_new};
 use crate::table::{Bitmap, CellShape, Column, ColumnHeader, ColumnParts, ElementType, Header, Table, Text, Values};
+use crate::tree::path::escape;
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -188,19 +190,46 @@ impl Table {
     /// Sets the metadata of the table as a whole to a copy of `meta`, or removes them. Clones of the table made before
     /// keep the old ones.
     ///
+    /// Under `__serialized_columns__`, the table keeps what it has: without it, columns of times and other objects would
+    /// be plain columns, and what other metadata say about columns of the same name can be false for this table.
+    ///
     /// Fails with [`Status::Tree`] and the path of the node for metadata that the header of an ECSV table cannot hold:
     /// arrays, other tags of ASDF and of programs, and cycles. Tables that are read from an ASDF file can have such
     /// metadata.
     pub fn set_meta(&mut self, meta: Option<&Node>) -> Result<()> {
         let meta = meta.map(checked_copy).transpose()?;
+        let meta = with_entries_of(self.header.meta.as_ref(), meta)?;
         Arc::make_mut(&mut self.header).meta = meta;
         Ok(())
+    }
+
+    /// Sets the metadata, with what they say about columns.
+    pub(crate) fn replace_meta(&mut self, meta: Node) {
+        Arc::make_mut(&mut self.header).meta = Some(meta);
     }
 
     /// Sets or removes the name of the convention that the metadata follow.
     pub fn set_schema(&mut self, schema: Option<&str>) {
         Arc::make_mut(&mut self.header).schema = schema.map(str::to_owned);
     }
+}
+
+/// Adds the entries of `__serialized_columns__` of old metadata to new ones, in the place of entries of the same names.
+fn with_entries_of(old: Option<&Node>, new: Option<Node>) -> Result<Option<Node>> {
+    let Some(old) = old else { return Ok(new) };
+    let kept: Vec<(String, Node)> = old.in_tree(|tree, id| {
+        let pairs = entries(tree, id).map_or(&[][..], |entries| tree.pairs(entries)).chunks_exact(2);
+        pairs.map(|pair| (tree.key(pair[0]).text().into_owned(), old.file().node(pair[1]))).collect()
+    })?;
+    if kept.is_empty() {
+        return Ok(new);
+    }
+    let meta = new.map_or_else(Node::new_mapping, Ok)?;
+    let place = meta.edit("", |tree| entries_or_new(tree, meta.id(), "keep what describes the columns"))?;
+    for (name, entry) in kept {
+        meta.file().node(place).copy_from(&format!("/{}", escape(&name)), &entry, None)?;
+    }
+    Ok(Some(meta))
 }
 
 /// Returns a copy of metadata that ECSV can hold.
