@@ -25,7 +25,7 @@ template <class T, class Works> static void try_owner(T object, Works &&works) {
     std::vector<T> many(3, copy);
     many.erase(many.begin());
     CHECK(works(many.front()));
-    FAILS(ASDF_ERR_NULL_POINTER, "", works(moved));
+    FAILS(ASDF_ERR_NULL_POINTER, "the object is empty", works(moved));
     const T nothing(moved);
     CHECK(nothing.native_handle() == nullptr);
 }

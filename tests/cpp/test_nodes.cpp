@@ -174,7 +174,7 @@ static void ownership() {
     EQUAL(moved["time"].get<double>(), 139.8);
     EQUAL(place->get<std::string>(), "Roman");
     EQUAL(asdf::file_of(copy).name(), "input.asdf");
-    FAILS(ASDF_ERR_NULL_POINTER, "", kept->get<double>());
+    FAILS(ASDF_ERR_NULL_POINTER, "it was moved from", kept->get<double>());
     asdf::file_of(copy).close();
     FAILS(ASDF_ERR_CLOSED, "", copy["time"].get<double>());
     // C calls can be mixed in.

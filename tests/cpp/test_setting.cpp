@@ -233,7 +233,7 @@ static void arrays_and_lists() {
     for (const char *name : {"list", "list of vector", "nodes"}) {
         CHECK(in[name].kind() == asdf::kind::number_list);
     }
-    CHECK(in["set"].kind() == asdf::kind::sequence && in["optional"].kind() == asdf::kind::sequence);
+    CHECK(in["set"].kind() == asdf::kind::sequence && in["optional"].kind() == asdf::kind::array);
     // get() reads what set() wrote.
     CHECK((in["vector"].get<std::vector<float>>() == floats &&
            in["vector"].get<std::list<int>>() == std::list<int>{1, 2, 3}));
@@ -251,6 +251,70 @@ static void arrays_and_lists() {
     FAILS(ASDF_ERR_WRONG_TYPE, "1 axes", in["vector"].get<std::vector<std::vector<int>>>());
     FAILS(ASDF_ERR_INVALID_ARGUMENT, "different lengths, 1 and 2",
           (out["x"] = std::vector<std::vector<int>>{{1}, {2, 3}}));
+}
+
+struct star {
+    double ra;
+    float flux;
+};
+template <> struct asdf::record<star> {
+    static constexpr auto fields = asdf::fields(asdf::field("ra", &star::ra), asdf::field("flux", &star::flux));
+};
+
+// Elements of std::optional become an array, with a mask if one is missing.
+static void masks() {
+    using integers = std::vector<std::optional<int>>;
+    asdf::file out;
+    const std::optional<int> plain[] = {1, std::nullopt};
+    const std::vector<std::optional<bool>> flags{true, std::nullopt, false};
+    const std::vector<std::optional<std::string>> texts{"a", std::nullopt, "\u00e9"};
+    out["numbers"] = integers{1, std::nullopt, 3};
+    out["plain"] = plain;
+    out["whole"] = integers{1, 2};
+    out["empty"] = integers{};
+    out["flags"] = flags;
+    out["complex"] = std::vector<std::optional<std::complex<float>>>{{{1, 2}}, std::nullopt};
+    out["stars"] = std::vector<std::optional<star>>{star{1, 2}, std::nullopt};
+    out["rows"] = std::vector<integers>{{1, std::nullopt}, {3, 4}};
+    out["texts"].set(texts, {3});
+    out["shape"].set(integers{1, std::nullopt, 3, 4}, {2, 2}, asdf::compression::zlib);
+    asdf::array_options options;
+    options.order = asdf::order::fortran;
+    out["fortran"].set(integers{1, std::nullopt, 3, 4}, {2, 2}, options);
+    out["items"].append(integers{std::nullopt});
+    out["items/-"] = integers{5, std::nullopt};
+    out["list"] = asdf::list(integers{1, std::nullopt});
+    out["list of texts"] = texts;
+    out["kept"] = integers{1, std::nullopt};
+    options = {};
+    options.keep = true;
+    out["kept"].set(integers{1, 2}, {2}, options);
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, "/bad", out["bad"].set(integers{1, std::nullopt}, {3}));
+    CHECK(!out["bad"].exists());
+    out.forget_failure();
+    options = {};
+    options.strides = std::vector<std::int64_t>{8};
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, "strides", out["bad"].set(integers{1, std::nullopt}, {2}, options));
+
+    const asdf::file in = again(out);
+    CHECK((in["numbers"].get<integers>() == integers{1, std::nullopt, 3}));
+    CHECK((in["plain"].get<integers>() == integers{1, std::nullopt}));
+    CHECK((in["rows"].get<std::vector<integers>>() == std::vector<integers>{{1, std::nullopt}, {3, 4}}));
+    CHECK((in["shape"].array().region({0, 0}, {1, 2}).read<std::optional<int>>() == integers{1, std::nullopt}));
+    CHECK((in["fortran"].get<integers>() == integers{1, 3, std::nullopt, 4}));
+    CHECK((in["items/0"].get<integers>() == integers{std::nullopt} && in["items"].size() == 2));
+    CHECK((in["items/1"].get<integers>() == integers{5, std::nullopt}));
+    CHECK((in["flags"].get<std::vector<std::optional<bool>>>() == flags));
+    CHECK(in["texts"].array().read<std::optional<std::string>>() == texts);
+    const auto stars = in["stars"].array().read<std::optional<star>>();
+    CHECK(stars.size() == 2 && stars[0] && stars[0]->flux == 2 && !stars[1]);
+    CHECK(!in["complex"].get<std::vector<std::optional<std::complex<double>>>>()[1]);
+    for (const char *name : {"numbers", "shape", "stars", "items/0"}) CHECK(in[name].array().has_mask());
+    for (const char *name : {"whole", "empty"}) {
+        CHECK(in[name].kind() == asdf::kind::array && !in[name].array().has_mask());
+    }
+    CHECK((in["kept"].get<integers>() == integers{1, 2}));
+    for (const char *name : {"list", "list of texts"}) CHECK(in[name].is_sequence() && in[name][1].is_null());
 }
 
 static void other_types() {
@@ -345,6 +409,7 @@ int main() {
     values();
     collections();
     arrays_and_lists();
+    masks();
     other_types();
     misread_paths();
     many_keys();

@@ -4,6 +4,7 @@
 #include "buffer.hpp"
 #include "chunk_map.hpp"
 #include "datatype.hpp"
+#include "elements.hpp"
 #include "extents.hpp"
 #include "handle.hpp"
 #include "options.hpp"
@@ -36,9 +37,6 @@ template <class T> struct masked {
 
 namespace detail {
 
-template <class T> struct is_optional : std::false_type {};
-template <class T> struct is_optional<std::optional<T>> : std::true_type {};
-
 /// Element type of a contiguous container, without const.
 template <class Container>
 using container_element = std::remove_cv_t<std::remove_reference_t<decltype(*std::data(std::declval<Container &>()))>>;
@@ -54,7 +52,7 @@ template <class Derived> class readable {
   public:
     /// Reads all elements.
     template <class T> std::vector<T> read(const read_options &options = {}) const {
-        if constexpr (is_optional<T>::value) {
+        if constexpr (is_optional_v<T>) {
             using value = typename T::value_type;
             masked<value> found = read_masked<value>(options);
             std::vector<T> values(found.values.size());

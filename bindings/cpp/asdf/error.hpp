@@ -132,8 +132,14 @@ inline std::exception_ptr &callback_exception() noexcept {
         asdf_error_int(name, &value);
         return value;
     };
-    throw error(status, read_cut_text(asdf_error_message),
-                error::details{field(ASDF_REPORT_MESSAGE), field(ASDF_REPORT_FILE), field(ASDF_REPORT_PATH),
+    // The library names the argument of its C function, which C++ programs do not see.
+    const std::string empty =
+        status == ASDF_ERR_NULL_POINTER
+            ? "the object is empty, because nothing was assigned to it or it was moved from, or a "
+              "null pointer was passed: "
+            : "";
+    throw error(status, empty + read_cut_text(asdf_error_message),
+                error::details{empty + field(ASDF_REPORT_MESSAGE), field(ASDF_REPORT_FILE), field(ASDF_REPORT_PATH),
                                field(ASDF_REPORT_SUBJECT), number(ASDF_REPORT_LINE), number(ASDF_REPORT_COLUMN),
                                number(ASDF_REPORT_OFFSET), number(ASDF_REPORT_OS_NUMBER)});
 }

@@ -305,7 +305,7 @@ template <class Derived> node node_functions<Derived>::make_key(const key &key) 
 }
 
 template <class Derived> template <class T> T node_functions<Derived>::get() const {
-    if constexpr (detail::is_optional<T>::value) {
+    if constexpr (detail::is_optional_v<T>) {
         if (!exists() || is_null()) return std::nullopt;
         return get<typename T::value_type>();
     } else if constexpr (detail::has_conversion<T>::value) {
@@ -519,10 +519,45 @@ template <class Range, class T> void append_elements(const Range &range, std::ve
     }
 }
 
+template <class Derived>
+template <class Container>
+void node_arrays<Derived>::set_optionals(const Container &elements, const extents &shape,
+                                         const array_options &options) {
+    using value = without_optional<iterated_element<Container>>;
+    if (options.strides) throw error(ASDF_ERR_INVALID_ARGUMENT, "elements of std::optional have no strides");
+    std::vector<value> values;
+    std::vector<bool> missing;
+    values.reserve(std::size(elements));
+    missing.reserve(std::size(elements));
+    bool any_missing = false;
+    for (const std::optional<value> &element : elements) {
+        values.push_back(element ? *element : value());
+        missing.push_back(!element);
+        any_missing = any_missing || !element;
+    }
+    // A mask that stays from an earlier array is replaced, too.
+    const bool needs_mask = any_missing || options.keep.value_or(false);
+    if (!needs_mask || shape.product() != static_cast<std::int64_t>(values.size())) {
+        set<std::vector<value>>(values, shape, options);
+        return;
+    }
+    // A path that ends with "-" appends an item, which the array and its mask share.
+    const asdf::node made = made_by<asdf::node>(asdf_node_make, base(), base_path());
+    place at = place_at(made.native_handle(), "");
+    at.template set<std::vector<value>>(values, shape, options);
+    // The mask is compressed as the elements are.
+    array_options of_mask;
+    of_mask.order = options.order;
+    of_mask.codec = options.codec;
+    of_mask.level = options.level;
+    of_mask.threads = options.threads;
+    at["mask"].template set<std::vector<bool>>(missing, shape, of_mask);
+}
+
 template <bool as_lists, class T> void set_value(asdf_node *node, const char *path, const T &value) {
     if constexpr (std::is_same_v<T, std::nullptr_t>) {
         check(asdf_node_set_null(node, path));
-    } else if constexpr (is_optional<T>::value) {
+    } else if constexpr (is_optional_v<T>) {
         if (value) return set_value<as_lists>(node, path, *value);
         check(asdf_node_set_null(node, path));
     } else if constexpr (std::is_convertible_v<const T &, std::string_view>) {
@@ -547,7 +582,7 @@ template <bool as_lists, class T> void set_value(asdf_node *node, const char *pa
     } else if constexpr (is_elements_v<T> && !as_lists) {
         const auto count = static_cast<std::int64_t>(std::size(value));
         place at = place_at(node, path);
-        if constexpr (std::is_array_v<T>)
+        if constexpr (std::is_array_v<T> && !is_optional_v<range_value<T>>)
             at.set(std::data(value), std::size(value), {count});
         else
             at.template set<T>(value, extents(count));

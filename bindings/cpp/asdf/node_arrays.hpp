@@ -3,6 +3,7 @@
 
 #include "array.hpp"
 #include "callback.hpp"
+#include "elements.hpp"
 #include "extents.hpp"
 #include "options.hpp"
 #include "record.hpp"
@@ -28,6 +29,11 @@ namespace detail {
 template <class Container>
 using iterated_element =
     typename std::iterator_traits<decltype(std::begin(std::declval<const Container &>()))>::value_type;
+
+/// True for elements that an array is set from: numbers, structs with asdf::record, texts, or std::optional of these.
+template <class T>
+inline constexpr bool is_settable_v =
+    is_element_v<without_optional<T>> || std::is_convertible_v<without_optional<T>, std::string_view>;
 
 /// Callable that makes elements of an array: fill(first, elements, count).
 template <class T> using generator = std::function<void(std::int64_t first, T *elements, std::size_t count)>;
@@ -70,14 +76,18 @@ template <class Derived> class node_arrays {
     /// are padded to the longest one: as ASCII, or as UCS-4 if one has other characters. The number of elements must be
     /// that of the shape: ASDF_ERR_INVALID_ARGUMENT otherwise.
     ///
+    /// Elements of std::optional are copied, too. If one is std::nullopt, the array gets a mask, compressed as the
+    /// elements are.
+    ///
     /// The file keeps strings and structs with padding as a packed copy. region::write() cannot overwrite such an array
     /// before the file is written and opened again.
     ///
     ///     file["data"].set(pixels, {512, 512}, asdf::compression::zlib);
-    template <class Container, class T = iterated_element<Container>,
-              class = std::enable_if_t<is_element_v<T> || std::is_convertible_v<T, std::string_view>>>
+    template <class Container, class T = iterated_element<Container>, class = std::enable_if_t<is_settable_v<T>>>
     void set(const Container &elements, const extents &shape, const array_options &options = {}) {
-        if constexpr (std::is_convertible_v<T, std::string_view>) {
+        if constexpr (is_optional_v<T>) {
+            set_optionals(elements, shape, options);
+        } else if constexpr (std::is_convertible_v<T, std::string_view>) {
             padded_strings padded = pad_strings(elements);
             lend_owner(0, shape, std::move(padded.bytes), make_options(options).with(padded.type));
         } else if constexpr (std::is_same_v<Container, std::vector<bool>>) {
@@ -87,8 +97,7 @@ template <class Derived> class node_arrays {
             set(std::data(elements), std::size(elements), shape, options);
         }
     }
-    template <class Container, class T = iterated_element<Container>,
-              class = std::enable_if_t<is_element_v<T> || std::is_convertible_v<T, std::string_view>>>
+    template <class Container, class T = iterated_element<Container>, class = std::enable_if_t<is_settable_v<T>>>
     void set(const Container &elements, const extents &shape, compression method) {
         array_options options;
         options.codec = method;
@@ -244,6 +253,10 @@ template <class Derived> class node_arrays {
                    const asdf_options *options) {
         check(asdf_node_set_array(base(), base_path(), code, shape.rank(), shape.data(), elements, size, options));
     }
+
+    /// Sets an array, and its mask if an element is std::nullopt.
+    template <class Container>
+    void set_optionals(const Container &elements, const extents &shape, const array_options &options);
 
     /// Lends the elements of a container that the library then owns.
     template <class Container>

@@ -350,8 +350,9 @@ class node_functions : public detail::node_arrays<Derived>, public detail::node_
     ///
     /// A contiguous range of numbers (std::vector, std::array, std::span, {1, 2}, T[N]), of bool or of structs with
     /// asdf::record becomes an array, as in Fortran. A range of such ranges of equal length becomes an array of two or
-    /// more axes; different lengths are ASDF_ERR_INVALID_ARGUMENT. Other ranges, such as one of texts or a std::list,
-    /// become a list of YAML, and so do numbers in asdf::list: file["size"] = asdf::list{512, 512}.
+    /// more axes; different lengths are ASDF_ERR_INVALID_ARGUMENT. Elements may be in std::optional: std::nullopt is
+    /// missing by the mask of the array. Other ranges, such as one of texts or a std::list, become a list of YAML, and
+    /// so do numbers in asdf::list: file["size"] = asdf::list{512, 512}.
     template <class T> void set(const T &value) {
         detail::set_value(base(), base_path(), value);
     }

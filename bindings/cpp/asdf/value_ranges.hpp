@@ -2,6 +2,7 @@
 #pragma once
 
 #include "array.hpp"
+#include "elements.hpp"
 #include "value.hpp"
 
 #include <complex>
@@ -67,9 +68,11 @@ template <class T, class = void> struct contiguous_elements : std::is_same<T, st
 template <class T>
 struct contiguous_elements<
     T, std::void_t<decltype(std::data(std::declval<const T &>())), decltype(std::size(std::declval<const T &>()))>>
-    : std::bool_constant<is_element_v<range_value<T>> && !std::is_same_v<range_value<T>, std::byte>> {};
+    : std::bool_constant<is_element_v<without_optional<range_value<T>>> && !std::is_same_v<range_value<T>, std::byte>> {
+};
 
-/// True for ranges that become an array of one axis: contiguous numbers or structs with asdf::record, and bool.
+/// True for ranges that become an array of one axis: contiguous numbers or structs with asdf::record, bool, and
+/// std::optional of these.
 template <class T> constexpr bool is_elements() noexcept {
     if constexpr (is_range_v<T>)
         return contiguous_elements<T>::value;
