@@ -242,6 +242,8 @@ contains
     character(:), allocatable :: message
     integer(c_int32_t) :: status
     call describe(values, memory)
+    ! An empty expression can lack an address.
+    memory%extents(1) = size(values, kind=int64)
     call add_lists(self, name, memory, lengths, mask, unit, description, format, status, message)
     call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
@@ -396,6 +398,8 @@ contains
     character(:), allocatable :: message
     integer(c_int32_t) :: status
     call describe(values, memory)
+    ! An empty expression can lack an address.
+    memory%extents(1) = size(values, kind=int64)
     call add_lists(self, name, memory, lengths, mask, unit, description, format, status, message)
     call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
@@ -550,6 +554,8 @@ contains
     character(:), allocatable :: message
     integer(c_int32_t) :: status
     call describe(values, memory)
+    ! An empty expression can lack an address.
+    memory%extents(1) = size(values, kind=int64)
     call add_lists(self, name, memory, lengths, mask, unit, description, format, status, message)
     call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
@@ -704,6 +710,8 @@ contains
     character(:), allocatable :: message
     integer(c_int32_t) :: status
     call describe(values, memory)
+    ! An empty expression can lack an address.
+    memory%extents(1) = size(values, kind=int64)
     call add_lists(self, name, memory, lengths, mask, unit, description, format, status, message)
     call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
@@ -858,6 +866,8 @@ contains
     character(:), allocatable :: message
     integer(c_int32_t) :: status
     call describe(values, memory)
+    ! An empty expression can lack an address.
+    memory%extents(1) = size(values, kind=int64)
     call add_lists(self, name, memory, lengths, mask, unit, description, format, status, message)
     call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
@@ -1012,6 +1022,8 @@ contains
     character(:), allocatable :: message
     integer(c_int32_t) :: status
     call describe(values, memory)
+    ! An empty expression can lack an address.
+    memory%extents(1) = size(values, kind=int64)
     call add_lists(self, name, memory, lengths, mask, unit, description, format, status, message)
     call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
@@ -1166,6 +1178,8 @@ contains
     character(:), allocatable :: message
     integer(c_int32_t) :: status
     call describe(values, memory)
+    ! An empty expression can lack an address.
+    memory%extents(1) = size(values, kind=int64)
     call add_lists(self, name, memory, lengths, mask, unit, description, format, status, message)
     call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
@@ -1320,6 +1334,8 @@ contains
     character(:), allocatable :: message
     integer(c_int32_t) :: status
     call describe(values, memory)
+    ! An empty expression can lack an address.
+    memory%extents(1) = size(values, kind=int64)
     call add_lists(self, name, memory, lengths, mask, unit, description, format, status, message)
     call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
@@ -1604,6 +1620,8 @@ contains
     character(:), allocatable :: message
     integer(c_int32_t) :: status
     call describe(values, memory)
+    ! An empty expression can lack an address.
+    memory%extents(1) = size(values, kind=int64)
     call add_lists(self, name, memory, lengths, mask, unit, description, format, status, message)
     call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
@@ -1713,12 +1731,15 @@ contains
     type(memory_layout) :: memory
     character(:), allocatable :: message
     integer(c_int32_t) :: status
-    if (present(datatype)) then
+    if (present(datatype) .and. rank(values) /= 1) then
+      call refuse_texts(name, rank(values), status, message)
+    else if (present(datatype)) then
       select rank (values)
       rank (1)
         call add_texts(self, name, datatype, values, mask, unit, description, format, status, message)
-      rank default
-        call refuse_texts(name, rank(values), status, message)
+      rank (*)
+        ! An empty expression; see describe().
+        call add_texts(self, name, datatype, [character(1) ::], mask, unit, description, format, status, message)
       end select
     else
       call describe(values, memory)
@@ -1770,6 +1791,8 @@ contains
     character(:), allocatable :: message
     integer(c_int32_t) :: status
     call describe(values, memory)
+    ! An empty expression can lack an address.
+    memory%extents(1) = size(values, kind=int64)
     call add_lists(self, name, memory, lengths, mask, unit, description, format, status, message)
     call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)

@@ -208,26 +208,33 @@ contains
     layout%datatype = ASDF_INT8
     layout%item_size = storage_size(values)/8
     layout%rank = rank(values)
+    ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0. An expression whose last extent
+    ! is 0 ends with the bound -1, as an array of assumed size does, which no generic procedure takes. Other empty
+    ! expressions can lack an address, as an array that is not allocated does, whose bounds begin at 1.
     select rank (values)
     rank (0)
       layout%address = c_loc(values)
       layout%unallocated = .not. c_associated(layout%address)
+    rank (*)
+      call take_shape()
     rank (1)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:1) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:1) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:1) == 1)
+      if (layout%unallocated) return
+      layout%extents(:1) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
           c_loc(values(low(1) + 1)))
     rank (2)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:2) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:2) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:2) == 1)
+      if (layout%unallocated) return
+      layout%extents(:2) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -236,11 +243,12 @@ contains
         layout%strides(2) = distance(layout%address, &
           c_loc(values(low(1), low(2) + 1)))
     rank (3)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:3) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:3) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:3) == 1)
+      if (layout%unallocated) return
+      layout%extents(:3) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -252,11 +260,12 @@ contains
         layout%strides(3) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3) + 1)))
     rank (4)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:4) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:4) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:4) == 1)
+      if (layout%unallocated) return
+      layout%extents(:4) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3), low(4)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -271,11 +280,12 @@ contains
         layout%strides(4) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3), low(4) + 1)))
     rank (5)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:5) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:5) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:5) == 1)
+      if (layout%unallocated) return
+      layout%extents(:5) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -293,11 +303,12 @@ contains
         layout%strides(5) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3), low(4), low(5) + 1)))
     rank (6)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:6) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:6) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:6) == 1)
+      if (layout%unallocated) return
+      layout%extents(:6) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -318,11 +329,12 @@ contains
         layout%strides(6) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6) + 1)))
     rank (7)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:7) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:7) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:7) == 1)
+      if (layout%unallocated) return
+      layout%extents(:7) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6), low(7)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -346,6 +358,13 @@ contains
         layout%strides(7) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6), low(7) + 1)))
     end select
+
+  contains
+
+    ! In the block of rank (*), only one axis is visible.
+    subroutine take_shape()
+      layout%extents(:layout%rank) = max(shape(values, int64), 0_int64)
+    end subroutine
   end subroutine
 
   subroutine describe_int16(values, layout)
@@ -355,26 +374,33 @@ contains
     layout%datatype = ASDF_INT16
     layout%item_size = storage_size(values)/8
     layout%rank = rank(values)
+    ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0. An expression whose last extent
+    ! is 0 ends with the bound -1, as an array of assumed size does, which no generic procedure takes. Other empty
+    ! expressions can lack an address, as an array that is not allocated does, whose bounds begin at 1.
     select rank (values)
     rank (0)
       layout%address = c_loc(values)
       layout%unallocated = .not. c_associated(layout%address)
+    rank (*)
+      call take_shape()
     rank (1)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:1) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:1) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:1) == 1)
+      if (layout%unallocated) return
+      layout%extents(:1) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
           c_loc(values(low(1) + 1)))
     rank (2)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:2) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:2) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:2) == 1)
+      if (layout%unallocated) return
+      layout%extents(:2) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -383,11 +409,12 @@ contains
         layout%strides(2) = distance(layout%address, &
           c_loc(values(low(1), low(2) + 1)))
     rank (3)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:3) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:3) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:3) == 1)
+      if (layout%unallocated) return
+      layout%extents(:3) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -399,11 +426,12 @@ contains
         layout%strides(3) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3) + 1)))
     rank (4)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:4) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:4) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:4) == 1)
+      if (layout%unallocated) return
+      layout%extents(:4) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3), low(4)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -418,11 +446,12 @@ contains
         layout%strides(4) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3), low(4) + 1)))
     rank (5)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:5) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:5) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:5) == 1)
+      if (layout%unallocated) return
+      layout%extents(:5) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -440,11 +469,12 @@ contains
         layout%strides(5) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3), low(4), low(5) + 1)))
     rank (6)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:6) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:6) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:6) == 1)
+      if (layout%unallocated) return
+      layout%extents(:6) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -465,11 +495,12 @@ contains
         layout%strides(6) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6) + 1)))
     rank (7)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:7) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:7) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:7) == 1)
+      if (layout%unallocated) return
+      layout%extents(:7) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6), low(7)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -493,6 +524,13 @@ contains
         layout%strides(7) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6), low(7) + 1)))
     end select
+
+  contains
+
+    ! In the block of rank (*), only one axis is visible.
+    subroutine take_shape()
+      layout%extents(:layout%rank) = max(shape(values, int64), 0_int64)
+    end subroutine
   end subroutine
 
   subroutine describe_int32(values, layout)
@@ -502,26 +540,33 @@ contains
     layout%datatype = ASDF_INT32
     layout%item_size = storage_size(values)/8
     layout%rank = rank(values)
+    ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0. An expression whose last extent
+    ! is 0 ends with the bound -1, as an array of assumed size does, which no generic procedure takes. Other empty
+    ! expressions can lack an address, as an array that is not allocated does, whose bounds begin at 1.
     select rank (values)
     rank (0)
       layout%address = c_loc(values)
       layout%unallocated = .not. c_associated(layout%address)
+    rank (*)
+      call take_shape()
     rank (1)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:1) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:1) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:1) == 1)
+      if (layout%unallocated) return
+      layout%extents(:1) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
           c_loc(values(low(1) + 1)))
     rank (2)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:2) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:2) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:2) == 1)
+      if (layout%unallocated) return
+      layout%extents(:2) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -530,11 +575,12 @@ contains
         layout%strides(2) = distance(layout%address, &
           c_loc(values(low(1), low(2) + 1)))
     rank (3)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:3) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:3) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:3) == 1)
+      if (layout%unallocated) return
+      layout%extents(:3) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -546,11 +592,12 @@ contains
         layout%strides(3) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3) + 1)))
     rank (4)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:4) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:4) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:4) == 1)
+      if (layout%unallocated) return
+      layout%extents(:4) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3), low(4)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -565,11 +612,12 @@ contains
         layout%strides(4) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3), low(4) + 1)))
     rank (5)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:5) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:5) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:5) == 1)
+      if (layout%unallocated) return
+      layout%extents(:5) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -587,11 +635,12 @@ contains
         layout%strides(5) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3), low(4), low(5) + 1)))
     rank (6)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:6) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:6) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:6) == 1)
+      if (layout%unallocated) return
+      layout%extents(:6) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -612,11 +661,12 @@ contains
         layout%strides(6) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6) + 1)))
     rank (7)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:7) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:7) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:7) == 1)
+      if (layout%unallocated) return
+      layout%extents(:7) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6), low(7)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -640,6 +690,13 @@ contains
         layout%strides(7) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6), low(7) + 1)))
     end select
+
+  contains
+
+    ! In the block of rank (*), only one axis is visible.
+    subroutine take_shape()
+      layout%extents(:layout%rank) = max(shape(values, int64), 0_int64)
+    end subroutine
   end subroutine
 
   subroutine describe_int64(values, layout)
@@ -649,26 +706,33 @@ contains
     layout%datatype = ASDF_INT64
     layout%item_size = storage_size(values)/8
     layout%rank = rank(values)
+    ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0. An expression whose last extent
+    ! is 0 ends with the bound -1, as an array of assumed size does, which no generic procedure takes. Other empty
+    ! expressions can lack an address, as an array that is not allocated does, whose bounds begin at 1.
     select rank (values)
     rank (0)
       layout%address = c_loc(values)
       layout%unallocated = .not. c_associated(layout%address)
+    rank (*)
+      call take_shape()
     rank (1)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:1) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:1) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:1) == 1)
+      if (layout%unallocated) return
+      layout%extents(:1) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
           c_loc(values(low(1) + 1)))
     rank (2)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:2) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:2) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:2) == 1)
+      if (layout%unallocated) return
+      layout%extents(:2) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -677,11 +741,12 @@ contains
         layout%strides(2) = distance(layout%address, &
           c_loc(values(low(1), low(2) + 1)))
     rank (3)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:3) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:3) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:3) == 1)
+      if (layout%unallocated) return
+      layout%extents(:3) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -693,11 +758,12 @@ contains
         layout%strides(3) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3) + 1)))
     rank (4)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:4) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:4) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:4) == 1)
+      if (layout%unallocated) return
+      layout%extents(:4) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3), low(4)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -712,11 +778,12 @@ contains
         layout%strides(4) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3), low(4) + 1)))
     rank (5)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:5) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:5) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:5) == 1)
+      if (layout%unallocated) return
+      layout%extents(:5) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -734,11 +801,12 @@ contains
         layout%strides(5) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3), low(4), low(5) + 1)))
     rank (6)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:6) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:6) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:6) == 1)
+      if (layout%unallocated) return
+      layout%extents(:6) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -759,11 +827,12 @@ contains
         layout%strides(6) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6) + 1)))
     rank (7)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:7) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:7) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:7) == 1)
+      if (layout%unallocated) return
+      layout%extents(:7) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6), low(7)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -787,6 +856,13 @@ contains
         layout%strides(7) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6), low(7) + 1)))
     end select
+
+  contains
+
+    ! In the block of rank (*), only one axis is visible.
+    subroutine take_shape()
+      layout%extents(:layout%rank) = max(shape(values, int64), 0_int64)
+    end subroutine
   end subroutine
 
   subroutine describe_real32(values, layout)
@@ -796,26 +872,33 @@ contains
     layout%datatype = ASDF_FLOAT32
     layout%item_size = storage_size(values)/8
     layout%rank = rank(values)
+    ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0. An expression whose last extent
+    ! is 0 ends with the bound -1, as an array of assumed size does, which no generic procedure takes. Other empty
+    ! expressions can lack an address, as an array that is not allocated does, whose bounds begin at 1.
     select rank (values)
     rank (0)
       layout%address = c_loc(values)
       layout%unallocated = .not. c_associated(layout%address)
+    rank (*)
+      call take_shape()
     rank (1)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:1) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:1) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:1) == 1)
+      if (layout%unallocated) return
+      layout%extents(:1) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
           c_loc(values(low(1) + 1)))
     rank (2)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:2) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:2) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:2) == 1)
+      if (layout%unallocated) return
+      layout%extents(:2) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -824,11 +907,12 @@ contains
         layout%strides(2) = distance(layout%address, &
           c_loc(values(low(1), low(2) + 1)))
     rank (3)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:3) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:3) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:3) == 1)
+      if (layout%unallocated) return
+      layout%extents(:3) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -840,11 +924,12 @@ contains
         layout%strides(3) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3) + 1)))
     rank (4)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:4) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:4) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:4) == 1)
+      if (layout%unallocated) return
+      layout%extents(:4) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3), low(4)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -859,11 +944,12 @@ contains
         layout%strides(4) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3), low(4) + 1)))
     rank (5)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:5) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:5) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:5) == 1)
+      if (layout%unallocated) return
+      layout%extents(:5) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -881,11 +967,12 @@ contains
         layout%strides(5) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3), low(4), low(5) + 1)))
     rank (6)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:6) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:6) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:6) == 1)
+      if (layout%unallocated) return
+      layout%extents(:6) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -906,11 +993,12 @@ contains
         layout%strides(6) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6) + 1)))
     rank (7)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:7) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:7) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:7) == 1)
+      if (layout%unallocated) return
+      layout%extents(:7) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6), low(7)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -934,6 +1022,13 @@ contains
         layout%strides(7) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6), low(7) + 1)))
     end select
+
+  contains
+
+    ! In the block of rank (*), only one axis is visible.
+    subroutine take_shape()
+      layout%extents(:layout%rank) = max(shape(values, int64), 0_int64)
+    end subroutine
   end subroutine
 
   subroutine describe_real64(values, layout)
@@ -943,26 +1038,33 @@ contains
     layout%datatype = ASDF_FLOAT64
     layout%item_size = storage_size(values)/8
     layout%rank = rank(values)
+    ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0. An expression whose last extent
+    ! is 0 ends with the bound -1, as an array of assumed size does, which no generic procedure takes. Other empty
+    ! expressions can lack an address, as an array that is not allocated does, whose bounds begin at 1.
     select rank (values)
     rank (0)
       layout%address = c_loc(values)
       layout%unallocated = .not. c_associated(layout%address)
+    rank (*)
+      call take_shape()
     rank (1)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:1) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:1) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:1) == 1)
+      if (layout%unallocated) return
+      layout%extents(:1) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
           c_loc(values(low(1) + 1)))
     rank (2)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:2) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:2) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:2) == 1)
+      if (layout%unallocated) return
+      layout%extents(:2) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -971,11 +1073,12 @@ contains
         layout%strides(2) = distance(layout%address, &
           c_loc(values(low(1), low(2) + 1)))
     rank (3)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:3) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:3) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:3) == 1)
+      if (layout%unallocated) return
+      layout%extents(:3) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -987,11 +1090,12 @@ contains
         layout%strides(3) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3) + 1)))
     rank (4)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:4) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:4) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:4) == 1)
+      if (layout%unallocated) return
+      layout%extents(:4) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3), low(4)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -1006,11 +1110,12 @@ contains
         layout%strides(4) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3), low(4) + 1)))
     rank (5)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:5) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:5) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:5) == 1)
+      if (layout%unallocated) return
+      layout%extents(:5) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -1028,11 +1133,12 @@ contains
         layout%strides(5) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3), low(4), low(5) + 1)))
     rank (6)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:6) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:6) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:6) == 1)
+      if (layout%unallocated) return
+      layout%extents(:6) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -1053,11 +1159,12 @@ contains
         layout%strides(6) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6) + 1)))
     rank (7)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:7) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:7) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:7) == 1)
+      if (layout%unallocated) return
+      layout%extents(:7) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6), low(7)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -1081,6 +1188,13 @@ contains
         layout%strides(7) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6), low(7) + 1)))
     end select
+
+  contains
+
+    ! In the block of rank (*), only one axis is visible.
+    subroutine take_shape()
+      layout%extents(:layout%rank) = max(shape(values, int64), 0_int64)
+    end subroutine
   end subroutine
 
   subroutine describe_complex32(values, layout)
@@ -1090,26 +1204,33 @@ contains
     layout%datatype = ASDF_COMPLEX64
     layout%item_size = storage_size(values)/8
     layout%rank = rank(values)
+    ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0. An expression whose last extent
+    ! is 0 ends with the bound -1, as an array of assumed size does, which no generic procedure takes. Other empty
+    ! expressions can lack an address, as an array that is not allocated does, whose bounds begin at 1.
     select rank (values)
     rank (0)
       layout%address = c_loc(values)
       layout%unallocated = .not. c_associated(layout%address)
+    rank (*)
+      call take_shape()
     rank (1)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:1) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:1) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:1) == 1)
+      if (layout%unallocated) return
+      layout%extents(:1) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
           c_loc(values(low(1) + 1)))
     rank (2)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:2) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:2) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:2) == 1)
+      if (layout%unallocated) return
+      layout%extents(:2) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -1118,11 +1239,12 @@ contains
         layout%strides(2) = distance(layout%address, &
           c_loc(values(low(1), low(2) + 1)))
     rank (3)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:3) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:3) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:3) == 1)
+      if (layout%unallocated) return
+      layout%extents(:3) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -1134,11 +1256,12 @@ contains
         layout%strides(3) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3) + 1)))
     rank (4)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:4) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:4) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:4) == 1)
+      if (layout%unallocated) return
+      layout%extents(:4) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3), low(4)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -1153,11 +1276,12 @@ contains
         layout%strides(4) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3), low(4) + 1)))
     rank (5)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:5) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:5) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:5) == 1)
+      if (layout%unallocated) return
+      layout%extents(:5) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -1175,11 +1299,12 @@ contains
         layout%strides(5) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3), low(4), low(5) + 1)))
     rank (6)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:6) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:6) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:6) == 1)
+      if (layout%unallocated) return
+      layout%extents(:6) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -1200,11 +1325,12 @@ contains
         layout%strides(6) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6) + 1)))
     rank (7)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:7) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:7) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:7) == 1)
+      if (layout%unallocated) return
+      layout%extents(:7) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6), low(7)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -1228,6 +1354,13 @@ contains
         layout%strides(7) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6), low(7) + 1)))
     end select
+
+  contains
+
+    ! In the block of rank (*), only one axis is visible.
+    subroutine take_shape()
+      layout%extents(:layout%rank) = max(shape(values, int64), 0_int64)
+    end subroutine
   end subroutine
 
   subroutine describe_complex64(values, layout)
@@ -1237,26 +1370,33 @@ contains
     layout%datatype = ASDF_COMPLEX128
     layout%item_size = storage_size(values)/8
     layout%rank = rank(values)
+    ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0. An expression whose last extent
+    ! is 0 ends with the bound -1, as an array of assumed size does, which no generic procedure takes. Other empty
+    ! expressions can lack an address, as an array that is not allocated does, whose bounds begin at 1.
     select rank (values)
     rank (0)
       layout%address = c_loc(values)
       layout%unallocated = .not. c_associated(layout%address)
+    rank (*)
+      call take_shape()
     rank (1)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:1) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:1) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:1) == 1)
+      if (layout%unallocated) return
+      layout%extents(:1) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
           c_loc(values(low(1) + 1)))
     rank (2)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:2) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:2) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:2) == 1)
+      if (layout%unallocated) return
+      layout%extents(:2) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -1265,11 +1405,12 @@ contains
         layout%strides(2) = distance(layout%address, &
           c_loc(values(low(1), low(2) + 1)))
     rank (3)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:3) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:3) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:3) == 1)
+      if (layout%unallocated) return
+      layout%extents(:3) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -1281,11 +1422,12 @@ contains
         layout%strides(3) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3) + 1)))
     rank (4)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:4) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:4) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:4) == 1)
+      if (layout%unallocated) return
+      layout%extents(:4) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3), low(4)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -1300,11 +1442,12 @@ contains
         layout%strides(4) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3), low(4) + 1)))
     rank (5)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:5) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:5) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:5) == 1)
+      if (layout%unallocated) return
+      layout%extents(:5) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -1322,11 +1465,12 @@ contains
         layout%strides(5) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3), low(4), low(5) + 1)))
     rank (6)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:6) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:6) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:6) == 1)
+      if (layout%unallocated) return
+      layout%extents(:6) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -1347,11 +1491,12 @@ contains
         layout%strides(6) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6) + 1)))
     rank (7)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:7) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:7) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:7) == 1)
+      if (layout%unallocated) return
+      layout%extents(:7) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6), low(7)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -1375,6 +1520,13 @@ contains
         layout%strides(7) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6), low(7) + 1)))
     end select
+
+  contains
+
+    ! In the block of rank (*), only one axis is visible.
+    subroutine take_shape()
+      layout%extents(:layout%rank) = max(shape(values, int64), 0_int64)
+    end subroutine
   end subroutine
 
   subroutine describe_logical(values, layout)
@@ -1385,26 +1537,33 @@ contains
     layout%flags = .true.
     layout%item_size = storage_size(values)/8
     layout%rank = rank(values)
+    ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0. An expression whose last extent
+    ! is 0 ends with the bound -1, as an array of assumed size does, which no generic procedure takes. Other empty
+    ! expressions can lack an address, as an array that is not allocated does, whose bounds begin at 1.
     select rank (values)
     rank (0)
       layout%address = c_loc(values)
       layout%unallocated = .not. c_associated(layout%address)
+    rank (*)
+      call take_shape()
     rank (1)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:1) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:1) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:1) == 1)
+      if (layout%unallocated) return
+      layout%extents(:1) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
           c_loc(values(low(1) + 1)))
     rank (2)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:2) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:2) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:2) == 1)
+      if (layout%unallocated) return
+      layout%extents(:2) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -1413,11 +1572,12 @@ contains
         layout%strides(2) = distance(layout%address, &
           c_loc(values(low(1), low(2) + 1)))
     rank (3)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:3) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:3) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:3) == 1)
+      if (layout%unallocated) return
+      layout%extents(:3) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -1429,11 +1589,12 @@ contains
         layout%strides(3) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3) + 1)))
     rank (4)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:4) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:4) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:4) == 1)
+      if (layout%unallocated) return
+      layout%extents(:4) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3), low(4)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -1448,11 +1609,12 @@ contains
         layout%strides(4) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3), low(4) + 1)))
     rank (5)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:5) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:5) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:5) == 1)
+      if (layout%unallocated) return
+      layout%extents(:5) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -1470,11 +1632,12 @@ contains
         layout%strides(5) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3), low(4), low(5) + 1)))
     rank (6)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:6) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:6) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:6) == 1)
+      if (layout%unallocated) return
+      layout%extents(:6) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -1495,11 +1658,12 @@ contains
         layout%strides(6) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6) + 1)))
     rank (7)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:7) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:7) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:7) == 1)
+      if (layout%unallocated) return
+      layout%extents(:7) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6), low(7)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -1523,6 +1687,13 @@ contains
         layout%strides(7) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6), low(7) + 1)))
     end select
+
+  contains
+
+    ! In the block of rank (*), only one axis is visible.
+    subroutine take_shape()
+      layout%extents(:layout%rank) = max(shape(values, int64), 0_int64)
+    end subroutine
   end subroutine
 
   subroutine describe_bool(values, layout)
@@ -1532,26 +1703,33 @@ contains
     layout%datatype = ASDF_BOOL8
     layout%item_size = storage_size(values)/8
     layout%rank = rank(values)
+    ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0. An expression whose last extent
+    ! is 0 ends with the bound -1, as an array of assumed size does, which no generic procedure takes. Other empty
+    ! expressions can lack an address, as an array that is not allocated does, whose bounds begin at 1.
     select rank (values)
     rank (0)
       layout%address = c_loc(values)
       layout%unallocated = .not. c_associated(layout%address)
+    rank (*)
+      call take_shape()
     rank (1)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:1) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:1) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:1) == 1)
+      if (layout%unallocated) return
+      layout%extents(:1) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
           c_loc(values(low(1) + 1)))
     rank (2)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:2) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:2) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:2) == 1)
+      if (layout%unallocated) return
+      layout%extents(:2) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -1560,11 +1738,12 @@ contains
         layout%strides(2) = distance(layout%address, &
           c_loc(values(low(1), low(2) + 1)))
     rank (3)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:3) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:3) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:3) == 1)
+      if (layout%unallocated) return
+      layout%extents(:3) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -1576,11 +1755,12 @@ contains
         layout%strides(3) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3) + 1)))
     rank (4)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:4) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:4) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:4) == 1)
+      if (layout%unallocated) return
+      layout%extents(:4) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3), low(4)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -1595,11 +1775,12 @@ contains
         layout%strides(4) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3), low(4) + 1)))
     rank (5)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:5) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:5) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:5) == 1)
+      if (layout%unallocated) return
+      layout%extents(:5) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -1617,11 +1798,12 @@ contains
         layout%strides(5) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3), low(4), low(5) + 1)))
     rank (6)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:6) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:6) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:6) == 1)
+      if (layout%unallocated) return
+      layout%extents(:6) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -1642,11 +1824,12 @@ contains
         layout%strides(6) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6) + 1)))
     rank (7)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:7) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:7) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:7) == 1)
+      if (layout%unallocated) return
+      layout%extents(:7) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6), low(7)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -1670,6 +1853,13 @@ contains
         layout%strides(7) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6), low(7) + 1)))
     end select
+
+  contains
+
+    ! In the block of rank (*), only one axis is visible.
+    subroutine take_shape()
+      layout%extents(:layout%rank) = max(shape(values, int64), 0_int64)
+    end subroutine
   end subroutine
 
   subroutine describe_character(values, layout)
@@ -1679,26 +1869,33 @@ contains
     layout%datatype = ASDF_ASCII
     layout%item_size = len(values, int64)
     layout%rank = rank(values)
+    ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0. An expression whose last extent
+    ! is 0 ends with the bound -1, as an array of assumed size does, which no generic procedure takes. Other empty
+    ! expressions can lack an address, as an array that is not allocated does, whose bounds begin at 1.
     select rank (values)
     rank (0)
       layout%address = c_loc(values)
       layout%unallocated = .not. c_associated(layout%address)
+    rank (*)
+      call take_shape()
     rank (1)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:1) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:1) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:1) == 1)
+      if (layout%unallocated) return
+      layout%extents(:1) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
           c_loc(values(low(1) + 1)))
     rank (2)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:2) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:2) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:2) == 1)
+      if (layout%unallocated) return
+      layout%extents(:2) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -1707,11 +1904,12 @@ contains
         layout%strides(2) = distance(layout%address, &
           c_loc(values(low(1), low(2) + 1)))
     rank (3)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:3) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:3) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:3) == 1)
+      if (layout%unallocated) return
+      layout%extents(:3) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -1723,11 +1921,12 @@ contains
         layout%strides(3) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3) + 1)))
     rank (4)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:4) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:4) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:4) == 1)
+      if (layout%unallocated) return
+      layout%extents(:4) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3), low(4)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -1742,11 +1941,12 @@ contains
         layout%strides(4) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3), low(4) + 1)))
     rank (5)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:5) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:5) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:5) == 1)
+      if (layout%unallocated) return
+      layout%extents(:5) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -1764,11 +1964,12 @@ contains
         layout%strides(5) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3), low(4), low(5) + 1)))
     rank (6)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:6) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:6) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:6) == 1)
+      if (layout%unallocated) return
+      layout%extents(:6) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -1789,11 +1990,12 @@ contains
         layout%strides(6) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6) + 1)))
     rank (7)
-      layout%unallocated = .not. c_associated(c_loc(values))
-      if (.not. layout%unallocated) layout%extents(:7) = shape(values, int64)
-      if (layout%unallocated .or. size(values) == 0) return
-      ! The bounds should begin at 1, but gfortran 12 passes those of expressions from 0.
       low(:7) = lbound(values)
+      if (.not. c_associated(c_loc(values))) &
+        layout%unallocated = size(values) > 0 .or. all(shape(values) == 0 .or. low(:7) == 1)
+      if (layout%unallocated) return
+      layout%extents(:7) = shape(values, int64)
+      if (size(values) == 0) return
       layout%address = c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6), low(7)))
       if (layout%extents(1) > 1) &
         layout%strides(1) = distance(layout%address, &
@@ -1817,6 +2019,13 @@ contains
         layout%strides(7) = distance(layout%address, &
           c_loc(values(low(1), low(2), low(3), low(4), low(5), low(6), low(7) + 1)))
     end select
+
+  contains
+
+    ! In the block of rank (*), only one axis is visible.
+    subroutine take_shape()
+      layout%extents(:layout%rank) = max(shape(values, int64), 0_int64)
+    end subroutine
   end subroutine
 
   subroutine allocate_int8(values, extents, failed)

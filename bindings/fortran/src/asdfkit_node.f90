@@ -326,6 +326,11 @@ contains
     if (present(lend)) lent = lend
     if (present(mask)) then
       call describe(mask, mask_layout)
+      if (mask_layout%unallocated) then
+        status = ASDF_ERR_INVALID_ARGUMENT
+        message = place(path)//'the mask is not allocated'
+        return
+      end if
       if (mask_layout%rank /= layout%rank .or. any(mask_layout%extents /= layout%extents)) then
         status = ASDF_ERR_INVALID_ARGUMENT
         message = place(path)//'the mask must have the shape of the variable'

@@ -548,8 +548,12 @@ contains
     integer(c_int32_t), intent(out) :: status
     character(:), allocatable, intent(inout) :: message
     status = ASDF_OK
-    if (layout%rank == mask%rank .and. all(layout%extents == mask%extents)) return
+    if (layout%rank == mask%rank .and. all(layout%extents == mask%extents) .and. .not. mask%unallocated) return
     status = ASDF_ERR_INVALID_ARGUMENT
+    if (mask%unallocated) then
+      message = array_place(array)//'the mask is not allocated'
+      return
+    end if
     message = array_place(array)//'the mask has the shape '//shape_text(mask%extents(:mask%rank))// &
       ', but the variable has '//shape_text(layout%extents(:layout%rank))
   end subroutine
