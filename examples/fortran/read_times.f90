@@ -9,7 +9,7 @@ program read_times
   integer :: row
   call get_command_argument(1, name)
   call table%read_ecsv(name)
-  call table%get_times('start', start, missing=missing)
+  call table%get_times('start', start, mask=missing)
   do row = 1, size(missing)
     if (missing(row)) then
       print '(a)', 'missing'

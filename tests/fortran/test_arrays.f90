@@ -188,7 +188,9 @@ contains
     real(real64), allocatable :: never(:, :), vector(:)
     type(asdf_options) :: options
     type(asdf_array) :: empty
-    integer :: stat
+    type(asdf_file) :: halves
+    integer :: stat, i, square(2, 2)
+    integer, allocatable :: whole(:)
     character(:), allocatable :: message
     character(*), parameter :: place = ', at /image: '
     call file%read('image', cube, stat=stat, errmsg=message)
@@ -218,6 +220,17 @@ contains
     call check(.not. allocated(vector), 'a failed load allocates nothing')
     call file%load('image', vector, start=[1, 1], count=[4, 2], stat=stat, errmsg=message)
     call expect_message(message, place//'the array has 2 axes, but the variable has 1')
+    call halves%new()
+    call halves%set('row', [(1d0, i = 1, 9), 2.5d0])
+    call halves%set('matrix', reshape([1d0, 2d0, 2.5d0, 3d0], [2, 2]))
+    call halves%load('row', whole, stat=stat, errmsg=message)
+    call expect_message(message, 'at /row: element 10 is 2.5, which int32 cannot hold')
+    call halves%load('row', whole, start=[10], stat=stat, errmsg=message)
+    call expect_message(message, 'at /row: element 1 is 2.5, which int32 cannot hold')
+    call halves%read('matrix', square, stat=stat, errmsg=message)
+    call expect_message(message, 'at /matrix: element 3 is 2.5, which int32 cannot hold')
+    call halves%read('row', square, stat=stat, errmsg=message)
+    call expect_message(message, 'at /row: the array has the shape (10), but the variable has (2, 2)')
     call file%load('imag', never, stat=stat, errmsg=message)
     call expect(stat, ASDF_ERR_NOT_FOUND, 'load what is not there')
     call file%write('image', image, stat=stat)

@@ -179,7 +179,7 @@ contains
     call ndl%get('/table', i8, stat=stat, errmsg=message)
     call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, '/table: the values have the shape (3, 2)')
     call ndl%get('/table', i1, attribute='int64', stat=stat, errmsg=message)
-    call check_failure(stat, message, ASDF_ERR_OVERFLOW, '/table@int64: element 0 is 1099511627776')
+    call check_failure(stat, message, ASDF_ERR_OVERFLOW, '/table@int64: element 1 is 1099511627776')
     call ndl%get('/table', text, attribute='int64', stat=stat, errmsg=message)
     call check_failure(stat, message, ASDF_ERR_WRONG_TYPE, 'int64')
     call ndl%load('/table', i2, stat=stat, errmsg=message)

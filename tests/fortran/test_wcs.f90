@@ -89,6 +89,42 @@ contains
     call check(stat == ASDF_ERR_INVALID_ARGUMENT, 'an option of the other direction')
     call wcs%pixel_to_world(pixels, world(:, :2), stat=stat)
     call check(stat == ASDF_ERR_BUFFER_TOO_SMALL, 'too few results')
+    call test_statuses(wcs)
+  end subroutine
+
+  !> The forms with a status, for numbers and lists.
+  subroutine test_statuses(wcs)
+    type(asdf_wcs), intent(in) :: wcs
+    type(asdf_wcs) :: empty
+    real(real64) :: ra, dec, x(2), y(2), longitudes(2), latitudes(2), scales(2)
+    character(:), allocatable :: message
+    integer :: stat
+    call wcs%sky(10d0, 20d0, ra, dec, stat, message)
+    call check(stat == ASDF_OK .and. abs(ra - 150) < 1e-9 .and. .not. allocated(message), 'one pixel with a status')
+    call wcs%sky([10d0, 11d0], [20d0, 21d0], longitudes, latitudes, stat=stat)
+    call check(stat == ASDF_OK .and. abs(longitudes(1) - ra) <= 0, 'pixels with a status')
+    call wcs%pixel(longitudes, latitudes, x, y, stat=stat)
+    call check(stat == ASDF_OK .and. all(abs(x - [10, 11]) < 1e-8), 'positions with a status')
+    x = 7
+    call wcs%pixel(longitudes, [latitudes(1), 91d0], x, y, stat=stat, errmsg=message)
+    call check(stat /= ASDF_OK .and. abs(x(1) - 10) < 1e-8 .and. abs(x(2) - 7) <= 0, 'no such latitude in a list')
+    call check(index(message, '91') > 0, message)
+    call wcs%pixel(longitudes(1), 91d0, x(1), y(1), stat=stat, errmsg=message)
+    call check(stat /= ASDF_OK .and. index(message, '91') > 0, message)
+    call wcs%pixel(longitudes, latitudes(:1), x, y, stat=stat, errmsg=message)
+    call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, 'different lengths: (2, 1, 2, 2)')
+    ra = wcs%pixel_scale(10d0, 20d0, stat)
+    call check(stat == ASDF_OK .and. abs(ra - 1d-4) < 1d-12, 'scale with a status')
+    scales = wcs%pixel_scale(x, y, stat=stat)
+    call check(stat == ASDF_OK .and. all(scales > 0), 'scales with a status')
+    scales = wcs%pixel_scale(x, y(:1), stat=stat, errmsg=message)
+    call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, 'different lengths')
+    call empty%sky(x, y, longitudes, latitudes, stat=stat, errmsg=message)
+    call check_failure(stat, message, ASDF_ERR_NULL_POINTER, 'the variable is empty')
+    call empty%pixel(ra, dec, x(1), y(1), stat=stat, errmsg=message)
+    call check_failure(stat, message, ASDF_ERR_NULL_POINTER, 'the variable is empty')
+    ra = empty%pixel_scale(1d0, 1d0, stat=stat, errmsg=message)
+    call check_failure(stat, message, ASDF_ERR_NULL_POINTER, 'the variable is empty')
   end subroutine
 
   subroutine test_image()
@@ -132,6 +168,10 @@ contains
     call file%open('wcs.asdf')
     call shift%load(file, 'shift')
     call check(all(abs(shift%value([1d0, 20d0]) - [3.5d0, 22.5d0]) <= 0), 'elemental function')
+    call check(abs(shift%value(1d0, stat) - 3.5d0) <= 0 .and. stat == ASDF_OK, 'value with a status')
+    call check(all(abs(shift%value([1d0, 20d0], stat=stat) - [3.5d0, 22.5d0]) <= 0) .and. stat == ASDF_OK, 'values')
+    call check(abs(plane%value(1d0, stat, message)) <= 0, 'no value')
+    call check_failure(stat, message, ASDF_ERR_NULL_POINTER, 'the variable is empty')
     call shift%invert(back)
     call check(abs(back%value(3.5d0) - 1) <= 0, 'inverse')
     call check(shift%input_count() == 1 .and. shift%output_count() == 1, 'numbers')

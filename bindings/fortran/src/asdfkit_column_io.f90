@@ -116,7 +116,10 @@ contains
     if (self%status /= ASDF_OK) return
     if (start < 1) then
       call reject(self, 'first is '//integer_text(start)//', but rows count from 1', ASDF_ERR_OUT_OF_RANGE)
-    else if (self%count < 0 .or. self%first > rows .or. self%count > rows - self%first) then
+    else if (self%first > rows) then
+      call reject(self, 'first is '//integer_text(start)//', but the table has '//integer_text(rows)//' rows', &
+        ASDF_ERR_OUT_OF_RANGE)
+    else if (self%count < 0 .or. self%count > rows - self%first) then
       self%status = asdf_table_element_count(self%table, self%name, self%first, self%count, elements)
     else if (present(options)) then
       allocate (self%options)
@@ -273,7 +276,7 @@ contains
       status = ASDF_ERR_INVALID_ARGUMENT
       return
     end if
-    status = begin(table, name, layout%extents(layout%rank), is_new, message, memory%unallocated)
+    status = begin(table, name, layout%extents(layout%rank), is_new, message, memory)
     if (status == ASDF_OK) status = collect_mask(name, layout, mask, missing, message)
     if (status == ASDF_OK .and. layout%flags) then
       allocate (bytes(max(layout%element_count(), 1_int64)))
@@ -391,6 +394,10 @@ contains
       status = ASDF_ERR_OUT_OF_RANGE
       message = about(name, 'first is '//integer_text(row)//', but rows count from 1')
       return
+    else if (layout%unallocated) then
+      status = ASDF_ERR_INVALID_ARGUMENT
+      message = about(name, 'the values are not allocated')
+      return
     end if
     status = collect_mask(name, layout, mask, missing, message)
     if (all(shape(:cell_rank) >= 0)) then
@@ -441,18 +448,19 @@ contains
   end function
 
   !> Makes the table with the first column, and compares the number of rows.
-  integer(c_int32_t) function begin(table, name, rows, is_new, message, unallocated) result(status)
+  integer(c_int32_t) function begin(table, name, rows, is_new, message, memory) result(status)
     class(asdf_table_owner), intent(inout) :: table
     character(*), intent(in) :: name
     integer(int64), intent(in) :: rows
     logical, intent(out) :: is_new
     character(:), allocatable, intent(inout) :: message
-    logical, intent(in), optional :: unallocated
+    !> variable with the values, which must be allocated
+    type(memory_layout), intent(in), optional :: memory
     type(c_ptr) :: handle
     integer(c_int64_t) :: expected
     is_new = .false.
-    if (present(unallocated)) then
-      if (unallocated) then
+    if (present(memory)) then
+      if (memory%unallocated) then
         status = ASDF_ERR_INVALID_ARGUMENT
         message = about(name, 'the values are not allocated')
         return
@@ -496,7 +504,10 @@ contains
     status = ASDF_OK
     if (.not. present(mask)) return
     call describe(mask, layout)
-    if (layout%rank /= memory%rank .or. any(layout%extents /= memory%extents)) then
+    if (layout%unallocated) then
+      status = ASDF_ERR_INVALID_ARGUMENT
+      message = about(name, 'the mask is not allocated')
+    else if (layout%rank /= memory%rank .or. any(layout%extents /= memory%extents)) then
       status = ASDF_ERR_INVALID_ARGUMENT
       message = about(name, 'the mask has the shape '//shape_text(layout%extents(:layout%rank))// &
         ', the values have '//shape_text(memory%extents(:memory%rank)))

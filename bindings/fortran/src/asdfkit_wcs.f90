@@ -12,8 +12,9 @@ module asdfkit_wcs
   use, intrinsic :: iso_c_binding, only: c_char, c_double, c_f_pointer, c_int32_t, c_int64_t, c_null_char, c_null_ptr, &
     c_ptr, c_size_t
   use, intrinsic :: iso_fortran_env, only: int64, real64
+  use asdfkit_arguments, only: shape_text
   use asdfkit_c
-  use asdfkit_constants, only: ASDF_ERR_NOT_FOUND, ASDF_OK
+  use asdfkit_constants, only: ASDF_ERR_INVALID_ARGUMENT, ASDF_ERR_NOT_FOUND, ASDF_OK
   use asdfkit_errors, only: conclude, explain, settle
   use asdfkit_options, only: asdf_options, options_handle
   use asdfkit_owners, only: asdf_buffer_owner, asdf_node_owner, asdf_transform_owner, asdf_wcs_owner
@@ -31,8 +32,9 @@ module asdfkit_wcs
     procedure :: input_count => transform_input_count
     procedure :: output_count => transform_output_count
     procedure :: tag => transform_tag
-    !> value(x): the result for a number, or an array of them, of a transform of one input to one output
-    procedure :: value => transform_value
+    procedure, private :: transform_value, value_of_number, value_of_list
+    !> value(x, stat, errmsg): the result for a number, or an array of them, of a transform of one input to one output
+    generic :: value => transform_value, value_of_number, value_of_list
     procedure :: evaluate => transform_evaluate
     procedure :: invert => transform_invert
   end type
@@ -43,8 +45,15 @@ module asdfkit_wcs
     procedure :: load => wcs_load
     procedure :: read_cards => wcs_read_cards
     procedure :: make_cards => wcs_make_cards
-    procedure :: sky => wcs_sky
-    procedure :: pixel => wcs_pixel
+    procedure, private :: wcs_sky, sky_of_pixel, sky_of_pixels
+    procedure, private :: wcs_pixel, pixel_of_point, pixels_of_points
+    procedure, private :: wcs_pixel_scale, scale_at_pixel, scale_at_pixels
+    !> sky(x, y, longitude, latitude, stat, errmsg)
+    generic :: sky => wcs_sky, sky_of_pixel, sky_of_pixels
+    !> pixel(longitude, latitude, x, y, stat, errmsg)
+    generic :: pixel => wcs_pixel, pixel_of_point, pixels_of_points
+    !> pixel_scale(x, y, stat, errmsg)
+    generic :: pixel_scale => wcs_pixel_scale, scale_at_pixel, scale_at_pixels
     procedure :: pixel_to_world => wcs_pixel_to_world
     procedure :: world_to_pixel => wcs_world_to_pixel
     procedure :: transform => wcs_transform
@@ -61,7 +70,6 @@ module asdfkit_wcs
     procedure :: reference_attribute => wcs_reference_attribute
     procedure :: bounding_box => wcs_bounding_box
     procedure :: footprint => wcs_footprint
-    procedure :: pixel_scale => wcs_pixel_scale
     procedure :: orientation => wcs_orientation
   end type
 
@@ -128,6 +136,9 @@ contains
     if (present(errmsg)) call explain(status, errmsg)
   end function
 
+  ! An elemental procedure cannot return the status of an array of points, so value(), sky(), pixel() and pixel_scale() have
+  ! forms with `stat` for numbers and for lists.
+
   !> The result for a number of a transform of one input to one output. A failure stops the program.
   impure elemental function transform_value(self, x) result(y)
     class(asdf_transform), intent(in) :: self
@@ -136,6 +147,43 @@ contains
     real(c_double) :: found(1)
     call settle(asdf_transform_at(self%c_handle(), [x], 1_c_size_t, c_null_ptr, found, 1_c_size_t))
     y = found(1)
+  end function
+
+  !> The same with a status; 0 after a failure.
+  function value_of_number(self, x, stat, errmsg) result(y)
+    class(asdf_transform), intent(in) :: self
+    real(real64), intent(in) :: x
+    integer, intent(out) :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    real(real64) :: y
+    real(c_double) :: found(1)
+    integer(c_int32_t) :: status
+    found = 0
+    status = asdf_transform_at(self%c_handle(), [x], 1_c_size_t, c_null_ptr, found, 1_c_size_t)
+    y = found(1)
+    call conclude(status, stat)
+    if (present(errmsg)) call explain(status, errmsg)
+  end function
+
+  !> The same for a list; 0 from the first failure on.
+  function value_of_list(self, x, stat, errmsg) result(y)
+    class(asdf_transform), intent(in) :: self
+    real(real64), intent(in) :: x(:)
+    integer, intent(out) :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    real(real64) :: y(size(x))
+    real(c_double) :: found(1)
+    integer(c_int32_t) :: status
+    integer :: i
+    status = ASDF_OK
+    y = 0
+    do i = 1, size(x)
+      status = asdf_transform_at(self%c_handle(), x(i:i), 1_c_size_t, c_null_ptr, found, 1_c_size_t)
+      if (status /= ASDF_OK) exit
+      y(i) = found(1)
+    end do
+    call conclude(status, stat)
+    if (present(errmsg)) call explain(status, errmsg)
   end function
 
   !> Evaluates points: the first extent of the arrays is the number of coordinates, the second that of the points.
@@ -248,8 +296,7 @@ contains
     if (present(errmsg)) call explain(status, errmsg)
   end subroutine
 
-  !> Longitude and latitude of a pixel in degrees, also for arrays. A failure stops the program; pixel_to_world() returns
-  !! it.
+  !> Longitude and latitude of a pixel in degrees, also for arrays. A failure stops the program.
   impure elemental subroutine wcs_sky(self, x, y, longitude, latitude)
     class(asdf_wcs), intent(in) :: self
     real(real64), intent(in) :: x, y
@@ -257,13 +304,87 @@ contains
     call settle(asdf_wcs_sky_at(self%c_handle(), x, y, c_null_ptr, longitude, latitude))
   end subroutine
 
-  !> The pixel at a longitude and latitude in degrees, also for arrays. A failure stops the program; world_to_pixel()
-  !! returns it.
+  !> The same with a status; longitude and latitude are unchanged after a failure.
+  subroutine sky_of_pixel(self, x, y, longitude, latitude, stat, errmsg)
+    class(asdf_wcs), intent(in) :: self
+    real(real64), intent(in) :: x, y
+    real(real64), intent(inout) :: longitude, latitude
+    integer, intent(out) :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status
+    status = asdf_wcs_sky_at(self%c_handle(), x, y, c_null_ptr, longitude, latitude)
+    call conclude(status, stat)
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+
+  !> The same for lists of one length; the values from the first failure on are unchanged.
+  subroutine sky_of_pixels(self, x, y, longitude, latitude, stat, errmsg)
+    class(asdf_wcs), intent(in) :: self
+    real(real64), intent(in) :: x(:), y(:)
+    real(real64), intent(inout) :: longitude(:), latitude(:)
+    integer, intent(out) :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: message
+    integer(c_int32_t) :: status
+    integer :: i
+    call compare_lengths(size(x), size(y), size(longitude), size(latitude), status, message)
+    do i = 1, size(x)
+      if (status /= ASDF_OK) exit
+      status = asdf_wcs_sky_at(self%c_handle(), x(i), y(i), c_null_ptr, longitude(i), latitude(i))
+    end do
+    call conclude(status, stat, message)
+    if (present(errmsg)) call explain(status, errmsg, message)
+  end subroutine
+
+  !> Fails if the lists of one call have different lengths.
+  subroutine compare_lengths(x, y, first, second, status, message)
+    integer, intent(in) :: x, y, first, second
+    integer(c_int32_t), intent(out) :: status
+    character(:), allocatable, intent(inout) :: message
+    status = ASDF_OK
+    if (all([y, first, second] == x)) return
+    status = ASDF_ERR_INVALID_ARGUMENT
+    message = 'the lists of the coordinates have different lengths: '//shape_text(int([x, y, first, second], int64))
+  end subroutine
+
+  !> The pixel at a longitude and latitude in degrees, also for arrays. A failure stops the program.
   impure elemental subroutine wcs_pixel(self, longitude, latitude, x, y)
     class(asdf_wcs), intent(in) :: self
     real(real64), intent(in) :: longitude, latitude
     real(real64), intent(inout) :: x, y
     call settle(asdf_wcs_pixel_at(self%c_handle(), longitude, latitude, c_null_ptr, x, y))
+  end subroutine
+
+  !> The same with a status; the pixel is unchanged after a failure.
+  subroutine pixel_of_point(self, longitude, latitude, x, y, stat, errmsg)
+    class(asdf_wcs), intent(in) :: self
+    real(real64), intent(in) :: longitude, latitude
+    real(real64), intent(inout) :: x, y
+    integer, intent(out) :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    integer(c_int32_t) :: status
+    status = asdf_wcs_pixel_at(self%c_handle(), longitude, latitude, c_null_ptr, x, y)
+    call conclude(status, stat)
+    if (present(errmsg)) call explain(status, errmsg)
+  end subroutine
+
+  !> The same for lists of one length; the pixels from the first failure on are unchanged.
+  subroutine pixels_of_points(self, longitude, latitude, x, y, stat, errmsg)
+    class(asdf_wcs), intent(in) :: self
+    real(real64), intent(in) :: longitude(:), latitude(:)
+    real(real64), intent(inout) :: x(:), y(:)
+    integer, intent(out) :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: message
+    integer(c_int32_t) :: status
+    integer :: i
+    call compare_lengths(size(longitude), size(latitude), size(x), size(y), status, message)
+    do i = 1, size(x)
+      if (status /= ASDF_OK) exit
+      status = asdf_wcs_pixel_at(self%c_handle(), longitude(i), latitude(i), c_null_ptr, x(i), y(i))
+    end do
+    call conclude(status, stat, message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine
 
   !> Computes the world coordinates of pixels: the first extent of the arrays is the number of coordinates, the second
@@ -558,6 +679,40 @@ contains
     real(real64), intent(in) :: x, y
     real(real64) :: scale
     call settle(asdf_wcs_pixel_scale(self%c_handle(), x, y, scale))
+  end function
+
+  !> The same with a status; 0 after a failure.
+  function scale_at_pixel(self, x, y, stat, errmsg) result(scale)
+    class(asdf_wcs), intent(in) :: self
+    real(real64), intent(in) :: x, y
+    integer, intent(out) :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    real(real64) :: scale
+    integer(c_int32_t) :: status
+    scale = 0
+    status = asdf_wcs_pixel_scale(self%c_handle(), x, y, scale)
+    call conclude(status, stat)
+    if (present(errmsg)) call explain(status, errmsg)
+  end function
+
+  !> The same for lists of one length; 0 from the first failure on.
+  function scale_at_pixels(self, x, y, stat, errmsg) result(scale)
+    class(asdf_wcs), intent(in) :: self
+    real(real64), intent(in) :: x(:), y(:)
+    integer, intent(out) :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    real(real64) :: scale(size(x))
+    character(:), allocatable :: message
+    integer(c_int32_t) :: status
+    integer :: i
+    scale = 0
+    call compare_lengths(size(x), size(y), size(x), size(y), status, message)
+    do i = 1, size(x)
+      if (status /= ASDF_OK) exit
+      status = asdf_wcs_pixel_scale(self%c_handle(), x(i), y(i), scale(i))
+    end do
+    call conclude(status, stat, message)
+    if (present(errmsg)) call explain(status, errmsg, message)
   end function
 
   !> The orientation of an image of the sky at a pixel.
