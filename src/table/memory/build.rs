@@ -309,7 +309,7 @@ fn of_strings(data: &ColumnData, count: usize, packed: &[u8]) -> Result<Values> 
 pub(super) fn present(mask: Option<&[u8]>, count: usize) -> Result<Option<Bitmap>> {
     let Some(mask) = mask else { return Ok(None) };
     if mask.len() != count {
-        let message = format!("the mask has {} bytes for {count} elements", mask.len());
+        let message = format!("the number of elements of the mask is {}, not {count}", mask.len());
         return Err(Error::new(Status::InvalidArgument, message));
     }
     let mut present = Bitmap::default();

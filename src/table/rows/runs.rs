@@ -40,7 +40,8 @@ impl Runs {
     /// Fails with [`Status::InvalidArgument`] if the mask does not have one byte for each row.
     pub(super) fn of_mask(mask: &[u8], row_count: usize) -> Result<Runs> {
         if mask.len() != row_count {
-            let message = format!("the mask has {} bytes, but the table has {row_count} rows", mask.len());
+            let message =
+                format!("the table has {row_count} rows, but the number of elements of the mask is {}", mask.len());
             return Err(Error::new(Status::InvalidArgument, message));
         }
         let mut runs = Runs::default();
