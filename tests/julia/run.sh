@@ -22,5 +22,13 @@ for script in check_tables.py check_arrays.py; do
         failed=$((failed + 1))
     fi
 done
+"$ASDFKIT_PYTHON" ../r/round_trip.py make "$work/tables"
+if julia -O0 round_trip.jl "$work/tables" "$work/filtered" &&
+    "$ASDFKIT_PYTHON" ../r/round_trip.py check "$work/tables" "$work/filtered"; then
+    passed=$((passed + 1))
+else
+    failed=$((failed + 1))
+    echo 'FAILED tables of astropy, filtered'
+fi
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -34,5 +34,15 @@ else
     echo 'FAILED exchange with Python asdf'
 fi
 
+"$ASDFKIT_PYTHON" round_trip.py make "$work/tables"
+if run_r round_trip.R "$work/tables" "$work/filtered" 2>"$work/round_trip.log" &&
+    "$ASDFKIT_PYTHON" round_trip.py check "$work/tables" "$work/filtered"; then
+    passed=$((passed + 1))
+else
+    failed=$((failed + 1))
+    cat "$work/round_trip.log"
+    echo 'FAILED tables of astropy, filtered'
+fi
+
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

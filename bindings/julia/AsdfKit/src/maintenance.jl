@@ -329,8 +329,8 @@ function blocks(file::File)
 end
 
 "Return the tag of the node at a path, `\"\"` if it has none."
-tag(file::File, path::AbstractString) =
-    read_text((buffer...) -> LibAsdfKit.asdf_node_tag(root(file), path, buffer...))
+tag(file::File, path::AbstractString) = tag(root(file), path)
+tag(at::Node, path::AbstractString) = read_text((buffer...) -> LibAsdfKit.asdf_node_tag(at, path, buffer...))
 
 """
     AsdfKit.set_quantity!(file, path, unit)

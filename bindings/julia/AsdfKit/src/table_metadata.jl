@@ -101,6 +101,66 @@ function metadata_of(table::Table, names)
     return TableMetadata(columns, meta, schema, logical_columns(logical), findings(report))
 end
 
+"Key of the metadata under which astropy tells how it stored its columns."
+const ENTRIES = "__serialized_columns__"
+
+"""
+Returns the description of a table whose columns have other names, as times in two columns of the file are one vector.
+The metadata lose the entries of columns that are `converted`: those told how the file stored them, and would change the
+meaning of the values that the program has.
+"""
+function without_entries(metadata::TableMetadata, converted, names)
+    isempty(converted) && return metadata
+    entry(name) = if_node(if_node(metadata.meta, ENTRIES), Key(name))
+    columns = [haskey(metadata, name) ? metadata[name] : split_column(name, entry(name)) for name in names]
+    return TableMetadata(columns, removed_entries(metadata.meta, converted), metadata.schema, metadata.logical_columns,
+                         metadata.warnings)
+end
+
+"Returns the node under a key, or `nothing`."
+if_node(::Nothing, key) = nothing
+if_node(at::Node, key) = haskey(at, key) ? node(at, key) : nothing
+
+"Returns the description of a column that is stored in several: its entry has what they do not have."
+function split_column(name, entry)
+    info = if_node(entry, "__info__")
+    text(key) = info !== nothing && haskey(info, key) ? String(info[key, String]) : nothing
+    return ColumnMetadata(name, text("unit"), text("description"), text("format"), nothing, nothing, if_node(info, "meta"))
+end
+
+"""
+Returns metadata without the entries that do not fit the columns of a table: those that refer to columns that it does not
+have, as after another selection, and those of columns of times, which get new ones.
+"""
+function fitting_entries(meta::Node, columns)
+    entries = if_node(meta, ENTRIES)
+    (entries === nothing || node_type(entries) != LibAsdfKit.ASDF_NODE_MAPPING) && return meta
+    times = [name for (name, values) in columns if values isa AbstractVector && are_times(narrowed(values))]
+    names = [plain_key(key(entries, index)) for index in 0:length(entries)-1]
+    fits(index) = !(names[index+1] in times) && issubset(referred_columns(item_node(entries, index), 1), first.(columns))
+    others = [names[index+1] for index in 0:length(entries)-1 if !fits(index)]
+    return isempty(others) ? meta : removed_entries(meta, others)
+end
+
+"Returns the names of the columns of the file that an entry refers to."
+function referred_columns(at::Node, depth)
+    node_type(at) in (LibAsdfKit.ASDF_NODE_SEQUENCE, LibAsdfKit.ASDF_NODE_MAPPING) && depth <= DEEPEST || return String[]
+    is_column = tag(at, "") == "!astropy.table.SerializedColumn" && !haskey(at, "__class__")
+    is_column && return haskey(at, "name") ? [string(at["name"])] : String[]
+    return reduce(vcat, (referred_columns(item_node(at, index), depth + 1) for index in 0:length(at)-1); init = String[])
+end
+
+"Returns a copy of metadata without the entries of these columns; `nothing` if nothing remains."
+function removed_entries(meta::Node, names)
+    mapping = new_mapping()
+    mapping["meta"] = meta
+    copy = node(mapping, "meta")
+    entries = node(copy, ENTRIES)
+    foreach(name -> haskey(entries, Key(name)) && delete!(entries, Key(name)), names)
+    length(entries) == 0 && delete!(copy, ENTRIES)
+    return length(copy) == 0 ? nothing : copy
+end
+
 "Returns a node of metadata, or `nothing`."
 metadata_node(call) = make_if_found(call, Node)
 

@@ -121,7 +121,9 @@ function named_columns(table::Table, metadata::Bool)
         end
     end
     columns = NamedTuple{Tuple(first.(entries))}(Tuple(last.(entries)))
-    return metadata ? (columns, metadata_of(table, names)) : columns
+    metadata || return columns
+    converted = [whole for (whole, values) in times if values !== nothing]
+    return (columns, without_entries(metadata_of(table, names), converted, String.(first.(entries))))
 end
 
 """
@@ -140,8 +142,7 @@ function table_metadata(path::AbstractString; options...)
 end
 
 function table_metadata(source; options...)
-    table = read_ecsv_table(ecsv_bytes(source), Dict{Symbol,Any}(:row_count => 0, options...))
-    return named_columns(table, true)[2]
+    return table_metadata(read_ecsv_table(ecsv_bytes(source), Dict{Symbol,Any}(:row_count => 0, options...)))
 end
 
 # Batches -------------------------------------------------------------------------------------------------------------
@@ -202,7 +203,7 @@ function Base.iterate(batches::Batches, state = nothing)
 end
 
 table_metadata(batches::Batches) =
-    named_columns(make(out -> LibAsdfKit.asdf_table_reader_header(batches.reader, out), Table), true)[2]
+    table_metadata(make(out -> LibAsdfKit.asdf_table_reader_header(batches.reader, out), Table))
 
 # Making tables -------------------------------------------------------------------------------------------------------
 
@@ -242,11 +243,13 @@ function make_table(source, properties::TableProperties)
     table = make(out -> LibAsdfKit.asdf_table_new(isempty(rows) ? 0 : rows[1], out), Table)
     variable = String.(collect(properties.variable isa Union{AbstractString,Symbol} ? (properties.variable,) :
                                properties.variable))
+    # First, because the times that are added below make entries in the metadata, in place of those that describe how
+    # another program stored them.
+    set_table_properties!(table, properties, columns)
     for (name, values) in columns
         add_column!(table, name, values; type = property_of(properties.types, name), variable = name in variable)
         set_column_properties!(table, name, properties)
     end
-    set_table_properties!(table, properties)
     return table
 end
 
@@ -274,17 +277,20 @@ end
 function set_column_properties!(table, name, properties)
     known = properties.metadata !== nothing && haskey(properties.metadata, name) ? properties.metadata[name] : nothing
     from(given, field) = something(property_of(given, name), known === nothing ? nothing : getfield(known, field), Some(nothing))
+    # Times may be two columns of the file.
+    stored = name in column_names(table) ? name : name * ".jd1"
     for (set, text) in ((LibAsdfKit.asdf_table_set_column_unit, from(properties.units, :unit)),
                         (LibAsdfKit.asdf_table_set_column_description, from(properties.descriptions, :description)),
                         (LibAsdfKit.asdf_table_set_column_format, from(properties.formats, :format)))
-        text === nothing || check(set(table, name, String(text), sizeof(String(text))))
+        text === nothing || check(set(table, stored, String(text), sizeof(String(text))))
     end
-    known === nothing || known.meta === nothing || check(LibAsdfKit.asdf_table_set_column_meta(table, name, known.meta))
+    known === nothing || known.meta === nothing || check(LibAsdfKit.asdf_table_set_column_meta(table, stored, known.meta))
 end
 
-function set_table_properties!(table, properties)
+function set_table_properties!(table, properties, columns)
     known = properties.metadata
     meta = properties.meta === nothing ? known === nothing ? nothing : known.meta : tree_node(properties.meta)
+    meta === nothing || (meta = fitting_entries(meta, columns))
     meta === nothing || check(LibAsdfKit.asdf_table_set_meta(table, meta))
     known === nothing || known.schema === nothing || check(LibAsdfKit.asdf_table_set_schema(table, known.schema))
 end

@@ -190,9 +190,15 @@ function time_text(name, (date, rest)::Tuple{Dates.DateTime,Dates.Nanosecond})
     return time_text(name, date) * lpad(Dates.value(rest), 6, '0')
 end
 
+"Types of points in time."
+const TimePoint = Union{Dates.DateTime,Dates.Date,Tuple{Dates.DateTime,Dates.Nanosecond}}
+
+"Returns whether entries are points in time or spans."
+are_times(entries::AbstractVector{T}) where {T} =
+    nonmissingtype(T) != Union{} && nonmissingtype(T) <: Union{TimePoint,Dates.FixedPeriod}
+
 "Appends a column of dates and times: a Time of astropy in UTC, or dates for `Date`."
-function add_entries!(table, name, ::Type{T}, entries,
-                      variable) where {T<:Union{Dates.DateTime,Dates.Date,Tuple{Dates.DateTime,Dates.Nanosecond}}}
+function add_entries!(table, name, ::Type{T}, entries, variable) where {T<:TimePoint}
     add_times!(table, name, [ismissing(entry) ? missing : time_text(name, entry) for entry in entries], T <: Dates.Date)
 end
 
@@ -213,7 +219,7 @@ function times_of_texts(texts, are_dates)
 end
 
 "Replaces a cell of a column of times, in the scale and the format of the column."
-set_cell!(table, name, row, value::Union{Dates.DateTime,Dates.Date,Tuple{Dates.DateTime,Dates.Nanosecond}}) =
+set_cell!(table, name, row, value::TimePoint) =
     set_time_cell!(table, name, row, time_text(name, value), value isa Dates.Date)
 set_time_cell!(table, name, row, text, is_date) =
     check(LibAsdfKit.asdf_table_set_time(table, name, row, times_of_texts([text], is_date)))

@@ -11,13 +11,15 @@ end
 
 Return the world coordinates at a path, a function from pixels to the world:
 
-    sky = AsdfKit.wcs(file, "roman/meta/wcs")
-    ra, dec = sky(1024, 2048)
-    x, y = inv(sky)(ra, dec)
-    positions = sky.(xs, ys)            # an array of tuples (ra, dec)
+    world = AsdfKit.wcs(file, "roman/meta/wcs")
+    first, second = world(1024, 2048)   # in the order of the last frame
+    x, y = inv(world)(first, second)
+    positions = world.(xs, ys)          # an array of tuples
+    ra, dec = AsdfKit.sky_at(world, 1024, 2048)
 
-Pixel (0, 0) is the center of the first pixel; Julia's `image[i, j]` is the pixel `(i - 1, j - 1)`. Results have the units
-of the last frame; a single coordinate is no tuple. Pixels outside of the bounding box give NaN, unless the option
+Pixel (0, 0) is the center of the first pixel; Julia's `image[i, j]` is the pixel `(i - 1, j - 1)`. Results have the order
+and the units of the coordinates of gwcs, where some files have the latitude first: [`sky_at`](@ref) and
+[`pixel_at`](@ref) always have the longitude first, in degrees. A single coordinate is no tuple. Pixels outside of the bounding box give NaN, unless the option
 `bounding_box = false` is given. `threads` is another option. The file can be closed.
 
 A transform that is not known, or not valid, is an error of the calls that need it.
@@ -98,6 +100,32 @@ function Base.Broadcast.broadcasted(f::PointFunction, coordinates...)
     points = Base.Broadcast.materialize(Base.Broadcast.broadcasted(point, coordinates...))
     return points isa Tuple ? evaluate(f, fill(points), ())[] : evaluate(f, points, ())
 end
+
+"""
+    AsdfKit.sky_at(wcs, x, y; options...) -> (longitude, latitude)
+
+Return longitude and latitude of a pixel in degrees, such as right ascension and declination, in whatever order and units
+the frame of the sky has them. `AsdfKit.sky_at.(wcs, xs, ys)` is an array of tuples. An `AsdfError` for anything but an
+image of the sky.
+"""
+sky_at(wcs::Wcs, x::Real, y::Real; options...) =
+    point_of(LibAsdfKit.asdf_wcs_sky_at, :asdf_wcs_sky_at, wcs, x, y, options)
+
+"""
+    AsdfKit.pixel_at(wcs, longitude, latitude; options...) -> (x, y)
+
+Return the pixel at a longitude and latitude in degrees.
+"""
+pixel_at(wcs::Wcs, longitude::Real, latitude::Real; options...) =
+    point_of(LibAsdfKit.asdf_wcs_pixel_at, :asdf_wcs_pixel_at, wcs, longitude, latitude, options)
+
+function point_of(get, name, wcs, first, second, options)
+    a, b = Ref{Float64}(0), Ref{Float64}(0)
+    run_with_options(given -> get(wcs, first, second, given, a, b), name, options)
+    return a[], b[]
+end
+
+Base.Broadcast.broadcastable(wcs::Wcs) = Ref(wcs)
 
 """
     AsdfKit.footprint(wcs; center = false)

@@ -54,6 +54,51 @@ end
     @test_throws OverflowError AsdfKit.write_ecsv("never.ecsv", (a = [Week(100_000_000)],))
 end
 
+@testset "metadata of columns of times" begin
+    serialized = "!astropy.table.SerializedColumn"
+    text = """
+        # %ECSV 1.0
+        # ---
+        # datatype: [{name: t.jd1, datatype: float64}, {name: t.jd2, datatype: float64}, {name: f, unit: Jy, datatype: float64}]
+        # meta:
+        #   k: 5
+        #   __serialized_columns__:
+        #     t: {__class__: astropy.time.core.Time, format: mjd, scale: tai, __info__: {description: start},
+        #         jd1: $serialized {name: t.jd1}, jd2: $serialized {name: t.jd2}}
+        #     f: {__class__: astropy.units.quantity.Quantity, unit: !astropy.units.Unit {unit: Jy}, value: $serialized {name: f}}
+        # schema: astropy-2.0
+        t.jd1 t.jd2 f
+        2460311.0 0.25 1.5
+        """
+    table, metadata = AsdfKit.read_ecsv(Vector{UInt8}(text); metadata = true)
+    start = DateTime(2024, 1, 1, 18) - Second(37)
+    @test table.t == [start] && keys(metadata) == ["t", "f"] && metadata["t"].description == "start"
+    # The entry of the times told the scale TAI, which the DateTimes have not. That of the other column stays.
+    @test keys(metadata.meta["__serialized_columns__"]) == ["f"] && metadata.meta["k"] == 5
+    header = AsdfKit.table_metadata(Vector{UInt8}(text))
+    @test keys(header) == ["t.jd1", "t.jd2", "f"] && keys(header.meta["__serialized_columns__"]) == ["t", "f"]
+    mktempdir() do folder
+        for (name, given) in ("read" => metadata, "header" => header)
+            path = joinpath(folder, "$name.ecsv")
+            AsdfKit.write_ecsv(path, table; metadata = given)
+            written = read(path, String)
+            @test AsdfKit.read_ecsv(path) == table && occursin("scale: utc", written) && !occursin("tai", written)
+            @test occursin("value: $serialized {name: f}", written)
+            AsdfKit.write_ecsv(path, (f = table.f,); metadata = given, replace = true)
+            @test !occursin("Time", read(path, String))
+            AsdfKit.write_ecsv(path, (t = table.t,); metadata = given, replace = true)
+            @test AsdfKit.read_ecsv(path).t == table.t && !occursin("Quantity", read(path, String))
+        end
+        # Times of which a DateTime does not hold the scale stay as they are stored, and so does their entry.
+        tdb = Vector{UInt8}(replace(text, "scale: tai" => "scale: tdb"))
+        stored, metadata = AsdfKit.read_ecsv(tdb; metadata = true)
+        @test keys(stored) == (Symbol("t.jd1"), Symbol("t.jd2"), :f) && keys(metadata) == ["t.jd1", "t.jd2", "f"]
+        path = joinpath(folder, "tdb.ecsv")
+        AsdfKit.write_ecsv(path, stored; metadata = metadata)
+        @test AsdfKit.read_ecsv(path) == stored && occursin("scale: tdb", read(path, String))
+    end
+end
+
 @testset "cells of columns of times" begin
     start = DateTime(2027, 1, 31, 4, 5, 6, 789)
     mktempdir() do folder

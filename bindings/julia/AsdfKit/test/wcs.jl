@@ -58,6 +58,16 @@ unknown: !transform/unheard_of-1.0.0 {}
     pixels = inv(sky).(first.(positions), last.(positions))
     @test maximum(maximum(abs.(pixels[x + 1, y + 1] .- (x, y))) for x in 0:99, y in 0:49) < 1e-8
     @test sky.(10, 20) == (ra, dec) && sky.(Float64[], Float64[]) == []
+    @test all(AsdfKit.sky_at(sky, 10, 20) .≈ (150, 30))
+    @test all(isapprox.(AsdfKit.pixel_at(sky, 150, 30), (10, 20); atol = 1e-8))
+    @test AsdfKit.sky_at.(sky, [0, 10], [5, 20]) == sky.([0, 10], [5, 20])
+    @test all(isnan, AsdfKit.sky_at(sky, 1000, 0)) && !any(isnan, AsdfKit.sky_at(sky, 1000, 0; bounding_box = false))
+    @test_throws AsdfKit.AsdfError AsdfKit.pixel_at(sky, 150, 91)
+    # A frame with the latitude first: the numbers of `sky` change their meaning.
+    turned = replace(WCS_TREE, "axes_names: [ra, dec]\n      axes_order: [0, 1]" =>
+                               "axes_names: [ra, dec]\n      axes_order: [1, 0]")
+    latitude_first = AsdfKit.wcs(AsdfKit.open(Vector{UInt8}(turned)), "wcs")
+    @test AsdfKit.sky_at(latitude_first, 10, 20) == reverse(latitude_first(10, 20)) == reverse((ra, dec))
     @test_throws ArgumentError sky(1)
     @test_throws ArgumentError sky(1, 2; colour = "red")
     @test_throws AsdfKit.AsdfError AsdfKit.transform(sky; from = "nowhere")

@@ -175,7 +175,7 @@ asdf_set.Date <- function(x, path, value, ...) {
   invisible(x)
 }
 
-# A list with names becomes a mapping, any other list a sequence.
+# A list with names becomes a mapping, any other list a sequence. The attribute "tag" is its tag.
 asdf_set.list <- function(x, path, value, ...) {
   keys <- names(value)
   if (is.null(keys) && length(value) == 0L && is.list(value) && !is.null(attributes(value))) keys <- character()
@@ -183,14 +183,30 @@ asdf_set.list <- function(x, path, value, ...) {
     refuse("INVALID_ARGUMENT", "the names of a list must differ, and must not be empty", path)
   }
   place <- .Call(C_node_make, x, path)
-  .Call(C_node_set_collection, place, "", !is.null(keys), FALSE)
+  tag <- attr(value, "tag", exact = TRUE)
+  if (is.character(tag) && startsWith(tag[[1L]], "!")) {
+    .Call(C_node_copy, place, "", tagged_collection(tag[[1L]], !is.null(keys), path), NULL)
+    tag <- NULL
+  } else {
+    .Call(C_node_set_collection, place, "", !is.null(keys), FALSE)
+  }
   steps <- if (is.null(keys)) as.character(seq_along(value) - 1L) else path_step(keys)
   for (index in seq_along(value)) {
     # An item of a sequence exists before it is set.
     if (is.null(keys)) .Call(C_node_set_scalar, place, "-", NULL)
     asdf_set(place, steps[[index]], value[[index]], ...)
   }
+  if (is.character(tag)) .Call(C_node_set_tag, place, "", tag)
   invisible(x)
+}
+
+# Returns an empty mapping or sequence with a tag of one format only, such as !astropy.units.Unit. asdf_set_tag() takes
+# those of ASDF, so this one comes from a text.
+tagged_collection <- function(tag, is_mapping, path) {
+  if (!grepl("^![A-Za-z0-9_./:-]+$", tag)) refuse("INVALID_ARGUMENT", paste0("'", tag, "' cannot be a tag"), path)
+  lines <- c("#ASDF 1.0.0", "#ASDF_STANDARD 1.6.0", "%YAML 1.1", "---",
+             paste0("item: !<", tag, "> ", if (is_mapping) "{}" else "[]"), "...", "")
+  .Call(C_node_get, asdf_open(charToRaw(paste(lines, collapse = "\n"))), "item")
 }
 
 # Writes a key as a step of a path: "~" and "/" are escaped as in JSON Pointer.

@@ -41,26 +41,79 @@ in_units <- function(table, units) {
 # Makes a data frame of a table.
 table_frame <- function(table, bigint, factors) {
   columns <- list()
-  names <- character()
+  names <- converted <- character()
+  meta <- metadata_list(.Call(C_table_meta, table, NULL), bigint)
   for (name in .Call(C_table_names, table)) {
     whole <- time_column(table, name)
-    if (!is.null(whole) && whole %in% names) next
+    if (!is.null(whole) && whole %in% converted) next
     values <- if (!is.null(whole)) table_times(table, whole)
+    if (!is.null(values)) converted <- c(converted, whole)
     names <- c(names, if (is.null(values)) name else whole)
     columns[[length(columns) + 1L]] <- if (is.null(values)) described_column(table, name, bigint, factors) else {
-      described(values, table, name, bigint)
+      # The entry has what several columns of the file do not have.
+      info <- meta[[entries_key]][[whole]][["__info__"]]
+      described(values, table, name, bigint, info[intersect(names(info), column_properties)])
     }
   }
   frame <- structure(setNames(columns, names), class = "data.frame", row.names = .set_row_names(.Call(C_table_rows, table)))
-  meta <- .Call(C_table_meta, table, NULL)
-  if (!is.null(meta)) {
-    meta <- as.list(meta, bigint = bigint)
-    if (length(meta)) attr(frame, "meta") <- meta
-  }
+  meta <- without_entries(meta, converted)
+  if (length(meta)) attr(frame, "meta") <- meta
   warnings <- report_frame(.Call(C_table_report, table))
   if (nrow(warnings)) attr(frame, "report") <- warnings
   if (has_more(frame)) class(frame) <- c("asdf_table", class(frame))
   frame
+}
+
+# Key of the metadata under which astropy tells how it stored its columns.
+entries_key <- "__serialized_columns__"
+
+# Returns metadata without the entries of columns that are times or spans in R: the entries told how the file stored
+# them, and would change the meaning of the values in R. Writing makes new ones.
+without_entries <- function(meta, names) {
+  entries <- if (is.list(meta)) meta[[entries_key]]
+  if (!is.list(entries) || !any(names(entries) %in% names)) return(meta)
+  left <- entries[!(names(entries) %in% names)]
+  meta[[entries_key]] <- if (length(left)) left
+  meta
+}
+
+# Returns metadata without the entries that do not fit a data frame: those that refer to columns that it does not have,
+# as after another selection, and those of columns of times, which get new ones.
+fitting_entries <- function(meta, frame) {
+  entries <- if (is.list(meta)) meta[[entries_key]]
+  if (!is.list(entries)) return(meta)
+  times <- names(frame)[vapply(frame, inherits, TRUE, c("POSIXt", "Date", "difftime"))]
+  is_known <- vapply(entries, function(entry) all(referred_columns(entry) %in% names(frame)), TRUE)
+  without_entries(meta, c(names(entries)[!is_known], times))
+}
+
+# Returns the names of the columns of the file that an entry refers to.
+referred_columns <- function(entry) {
+  if (!is.list(entry)) return(character())
+  is_column <- identical(attr(entry, "tag", exact = TRUE), "!astropy.table.SerializedColumn")
+  if (is_column && is.null(entry[["__class__"]])) return(as.character(entry[["name"]]))
+  unlist(lapply(entry, referred_columns), use.names = FALSE)
+}
+
+# Reads metadata as a list. Lists keep the tags of Python and astropy in the attribute "tag", because astropy does not
+# understand its metadata without them.
+metadata_list <- function(node, bigint) {
+  if (is.null(node)) return(NULL)
+  tagged_list(node, function(item) {
+    # A list of numbers stays a list, so that it becomes one again when it is set.
+    if (asdf_kind(item) == "number list") item else .Call(C_node_value, item, "", bigint)
+  })
+}
+
+tagged_list <- function(node, value_of) {
+  items <- lapply(seq_len(.Call(C_node_count, node, "")), function(index) {
+    value <- value_of(.Call(C_node_item, node, "", index))
+    if (inherits(value, "asdf_node")) tagged_list(value, value_of) else value
+  })
+  names(items) <- .Call(C_node_keys, node, "")
+  tag <- .Call(C_node_tag, node, "")
+  if (grepl("^(!|tag:yaml[.]org,2002:python/)", tag)) attr(items, "tag") <- tag
+  items
 }
 
 # Ends of the names of the columns of a file that hold one column of times.
@@ -173,12 +226,13 @@ described_column <- function(table, name, bigint, factors) {
   described(values, table, name, bigint)
 }
 
-# Gives values unit, description, format and metadata of a column.
-described <- function(values, table, name, bigint) {
+# Gives values unit, description, format and metadata of a column, or else those of `info`.
+described <- function(values, table, name, bigint, info = NULL) {
+  for (property in names(info)) attr(values, property) <- info[[property]]
   texts <- .Call(C_table_column_texts, table, name)
   for (index in which(!is.na(texts))) attr(values, c("unit", "description", "format")[[index]]) <- texts[[index]]
-  meta <- .Call(C_table_meta, table, name)
-  if (!is.null(meta)) attr(values, "meta") <- as.list(meta, bigint = bigint)
+  meta <- metadata_list(.Call(C_table_meta, table, name), bigint)
+  if (!is.null(meta)) attr(values, "meta") <- meta
   values
 }
 
@@ -317,6 +371,9 @@ frame_table <- function(frame, units, descriptions, meta) {
     if (length(unknown)) refuse("NOT_FOUND", paste0("the table has no column '", unknown[[1L]], "'"))
   }
   table <- .Call(C_table_new, nrow(frame))
+  # First, because the times that are added below make entries in the metadata, in place of those that describe how
+  # another program stored them.
+  add_meta(table, NULL, fitting_entries(meta, frame))
   for (name in names(frame)) {
     values <- frame[[name]]
     add_column(table, name, values)
@@ -329,7 +386,6 @@ frame_table <- function(frame, units, descriptions, meta) {
     .Call(C_table_describe, table, stored, unit, description, attr(values, "format", exact = TRUE))
     add_meta(table, stored, attr(values, "meta", exact = TRUE))
   }
-  add_meta(table, NULL, meta)
   table
 }
 

@@ -30,10 +30,19 @@ wcs_pixels <- function(wcs, points, ...) {
   named_axes(result, wcs, last = FALSE)
 }
 
-# The columns are the axes of the last frame in its order, which may begin with the latitude; their names tell which.
+# Longitude and latitude in degrees, in whatever order and units the last frame has them.
 wcs_sky <- function(wcs, x, y, ...) {
   check_plane(wcs, 1L, "pixel", "wcs_world() takes points of any number of axes")
-  wcs_world(wcs, cbind(x, y, deparse.level = 0L), ...)
+  sky_points(wcs, TRUE, x, y, c("longitude", "latitude"), make_options("to_world", list(...)))
+}
+
+# Evaluates points of two numbers; the shorter vector is repeated.
+sky_points <- function(wcs, to_sky, first, second, names, options) {
+  points <- cbind(first, second, deparse.level = 0L)
+  if (!is.numeric(points) || ncol(points) != 2L) refuse("INVALID_ARGUMENT", "the points must be two vectors of numbers")
+  result <- .Call(C_sky_points, wcs, to_sky, as.double(points[, 1L]), as.double(points[, 2L]), options)
+  colnames(result) <- names
+  result
 }
 
 # Fails with the reason if one side of a WCS has not two axes.
@@ -47,7 +56,7 @@ check_plane <- function(wcs, side, kind, instead) {
 
 wcs_pixel <- function(wcs, longitude, latitude, ...) {
   check_plane(wcs, 2L, "world", "wcs_pixels() takes points of any number of axes")
-  wcs_pixels(wcs, cbind(longitude, latitude, deparse.level = 0L), ...)
+  sky_points(wcs, FALSE, longitude, latitude, c("x", "y"), make_options("to_pixel", list(...)))
 }
 
 transform_evaluate <- function(transform, points, ...) {

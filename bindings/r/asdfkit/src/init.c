@@ -102,6 +102,7 @@ SEXP C_wcs_transform(SEXP wcs, SEXP from, SEXP to);
 SEXP C_transform_inverse(SEXP transform);
 SEXP C_transform_arity(SEXP transform);
 SEXP C_points(SEXP object, SEXP direction, SEXP points, SEXP outputs, SEXP options);
+SEXP C_sky_points(SEXP object, SEXP to_sky, SEXP first, SEXP second, SEXP options);
 SEXP C_wcs_frames(SEXP wcs);
 SEXP C_wcs_footprint(SEXP wcs, SEXP center);
 SEXP C_wcs_center(SEXP wcs, SEXP axes);
@@ -274,6 +275,7 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(C_transform_inverse, 1),
     ROUTINE(C_transform_arity, 1),
     ROUTINE(C_points, 5),
+    ROUTINE(C_sky_points, 5),
     ROUTINE(C_wcs_frames, 1),
     ROUTINE(C_wcs_footprint, 2),
     ROUTINE(C_wcs_center, 2),

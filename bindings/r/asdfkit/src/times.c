@@ -2,6 +2,32 @@
 #include "package.h"
 #include <math.h>
 
+/* Seconds since 1970 of 1960, when UTC began, and of a time after all that nanoseconds hold. */
+static const double utc_begins = -315619200, nanoseconds_end = 9.3e9;
+
+/* Reads seconds of UTC since 1970; NA for missing times. They come from nanoseconds, because the numbers of the format
+   `unix` divide a day with a leap second into 86400 parts. Nanoseconds hold the years 1678 to 2261; other times may be
+   read if none is of the years in which UTC has leap seconds. */
+static void read_seconds(const asdf_time *time, double *seconds, int64_t count) {
+    int64_t *since = (int64_t *)(void *)R_alloc((size_t)count + 1, sizeof *since);
+    double *rest = (double *)(void *)R_alloc((size_t)count + 1, sizeof *rest);
+    const asdf_status status = asdf_time_read_nanoseconds(time, ASDF_TIME_SCALE_UTC, since, rest, (size_t)count);
+    if (status != ASDF_ERR_OUT_OF_RANGE) {
+        check(status);
+        for (int64_t i = 0; i < count; i++)
+            seconds[i] = since[i] == INT64_MIN ? NA_REAL : (double)(((long double)since[i] + rest[i]) / 1e9L);
+        return;
+    }
+    double *unix_seconds = (double *)(void *)R_alloc((size_t)count + 1, sizeof *unix_seconds);
+    check(asdf_time_read_numbers(time, ASDF_TIME_FORMAT_UNIX, unix_seconds, (size_t)count));
+    for (int64_t i = 0; i < count; i++) {
+        /* The second call fails as the first did, with its message. */
+        if (unix_seconds[i] > utc_begins && unix_seconds[i] < nanoseconds_end)
+            check(asdf_time_read_nanoseconds(time, ASDF_TIME_SCALE_UTC, since, rest, (size_t)count));
+        seconds[i] = isnan(unix_seconds[i]) ? NA_REAL : unix_seconds[i];
+    }
+}
+
 /* Returns seconds of UTC since 1970 with the dimensions of the times; NA for missing ones. */
 SEXP C_node_get_times(SEXP place, SEXP path, SEXP options) {
     SEXP owner = PROTECT(new_owner(&time_type));
@@ -13,9 +39,7 @@ SEXP C_node_get_times(SEXP place, SEXP path, SEXP options) {
     check(asdf_time_count(time, &count));
     check(asdf_time_shape(time, shape, ASDF_MAX_RANK, &rank));
     SEXP seconds = PROTECT(Rf_allocVector(REALSXP, (R_xlen_t)count));
-    check(asdf_time_read_numbers(time, ASDF_TIME_FORMAT_UNIX, REAL(seconds), (size_t)count));
-    for (int64_t i = 0; i < count; i++)
-        if (isnan(REAL(seconds)[i])) REAL(seconds)[i] = NA_REAL;
+    read_seconds(time, REAL(seconds), count);
     if (rank > 1) {
         SEXP dim = PROTECT(Rf_allocVector(INTSXP, rank));
         for (int32_t axis = 0; axis < rank; axis++) {

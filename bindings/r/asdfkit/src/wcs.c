@@ -109,6 +109,23 @@ SEXP C_points(SEXP object, SEXP direction, SEXP points, SEXP outputs, SEXP optio
     return result;
 }
 
+/* Longitudes and latitudes of pixels in degrees, or pixels of longitudes and latitudes: a matrix with a row for each.
+ */
+SEXP C_sky_points(SEXP object, SEXP to_sky, SEXP first, SEXP second, SEXP options) {
+    const asdf_wcs *wcs = handle_of(object, &wcs_type);
+    const asdf_options *given = options_of(options);
+    const R_xlen_t count = XLENGTH(first);
+    SEXP result = PROTECT(Rf_allocMatrix(REALSXP, (int)count, 2));
+    const double *a = REAL(first), *b = REAL(second);
+    double *c = REAL(result), *d = c + count;
+    const int is_sky = Rf_asLogical(to_sky) == TRUE;
+    for (R_xlen_t i = 0; i < count; i++)
+        check(is_sky ? asdf_wcs_sky_at(wcs, a[i], b[i], given, &c[i], &d[i])
+                     : asdf_wcs_pixel_at(wcs, a[i], b[i], given, &c[i], &d[i]));
+    UNPROTECT(1);
+    return result;
+}
+
 /* A list of the fields of a frame. */
 static SEXP frame_of(const asdf_wcs *wcs, int64_t number) {
     static const char *const names[] = {"name",           "kind",      "axes",       "units", "types",

@@ -114,6 +114,68 @@ test_that("times that R does not hold stay as they are, or are told", {
   expect_s3_class(found$t, "POSIXct")
 })
 
+# A table of astropy whose times are in two columns, with a quantity.
+serialized <- function(scale = "tai") {
+  column <- "!astropy.table.SerializedColumn"
+  paste(c("# %ECSV 1.0", "# ---",
+    "# datatype: [{name: t.jd1, datatype: float64}, {name: t.jd2, datatype: float64}, {name: f, unit: Jy, datatype: float64}]",
+    "# meta:", "#   k: 5", "#   __serialized_columns__:",
+    paste0("#     t: {__class__: astropy.time.core.Time, format: mjd, scale: ", scale, ", __info__: {description: start},"),
+    paste0("#         jd1: ", column, " {name: t.jd1}, jd2: ", column, " {name: t.jd2}}"),
+    "#     f: {__class__: astropy.units.quantity.Quantity, unit: !astropy.units.Unit {unit: Jy},",
+    paste0("#         value: ", column, " {name: f}}"),
+    "# schema: astropy-2.0", "t.jd1 t.jd2 f", "2460311.0 0.25 1.5", ""), collapse = "\n")
+}
+
+test_that("times of other scales and formats are the same when they are written again", {
+  table <- read_ecsv(charToRaw(serialized()))
+  start <- as.POSIXct("2024-01-01 17:59:23", tz = "UTC")
+  expect_identical(names(table), c("t", "f"))
+  expect_equal(table$t, start, ignore_attr = TRUE)
+  expect_identical(attr(table$t, "description"), "start")
+  # The entry of the times told their scale TAI, which POSIXct has not. That of the other column stays, with its tags.
+  meta <- attr(table, "meta")
+  expect_identical(names(meta), c("k", "__serialized_columns__"))
+  expect_identical(names(meta[["__serialized_columns__"]]), "f")
+  expect_identical(attr(meta[["__serialized_columns__"]]$f$unit, "tag"), "!astropy.units.Unit")
+  written <- function(frame, ...) {
+    path <- new_path(".ecsv")
+    write_ecsv(frame, path, ...)
+    expect_equal(read_ecsv(path)$t, frame$t, ignore_attr = TRUE)
+    readLines(path)
+  }
+  lines <- written(table)
+  expect_length(grep("scale: utc", lines), 1L)
+  expect_length(grep("unit: !astropy.units.Unit", lines), 1L)
+  # Entries of columns that the frame does not have are left out, and so is that of a column of times.
+  expect_length(grep("Quantity", written(table["t"])), 0L)
+  expect_length(grep("Time", written(table["f"])), 0L)
+  stale <- list(`__serialized_columns__` = list(t = list(`__class__` = "astropy.time.core.Time", scale = "tai")))
+  expect_length(grep("tai", written(table, meta = stale)), 0L)
+  file <- asdf_new()
+  file[["t"]] <- table
+  expect_identical(asdf_kind(file, "t/columns/0"), "time")
+  expect_equal(asdf_read_table(file, "t")$t, start, ignore_attr = TRUE)
+})
+
+test_that("times whose scale R does not hold stay as they are stored, and so does their entry", {
+  table <- read_ecsv(charToRaw(serialized("tdb")))
+  expect_identical(names(table), c("t.jd1", "t.jd2", "f"))
+  path <- new_path(".ecsv")
+  write_ecsv(table, path)
+  expect_length(grep("scale: tdb", readLines(path)), 1L)
+  expect_identical(names(read_ecsv(path)), names(table))
+})
+
+test_that("a tag that no text can have is refused", {
+  expect_status(asdf_set(asdf_new(), "a", structure(list(b = 1), tag = "!a b")), "INVALID_ARGUMENT")
+  expect_status(asdf_set(asdf_new(), "a", structure(list(b = 1), tag = "!a> {}\nc: 1")), "INVALID_ARGUMENT")
+  file <- asdf_new()
+  asdf_set(file, "a", structure(list(1, "x"), tag = "!some.class"))
+  expect_identical(asdf_tag(file, "a"), "!some.class")
+  expect_identical(length(file[["a"]]), 2L)
+})
+
 test_that("rows of a writer are matched by name and type", {
   path <- new_path(".ecsv")
   writer <- ecsv_writer(path, data.frame(x = 1.5, b = bit64::as.integer64(1), s = ""), units = c(x = "s"))

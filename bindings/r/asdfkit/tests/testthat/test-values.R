@@ -204,10 +204,20 @@ test_that("times are POSIXct and Date", {
   asdf_set_time(file, "day", as.Date("2017-01-01"))
   expect_identical(asdf_get_time(file, "day"), as.POSIXct("2017-01-01", tz = "UTC"))
   expect_match(file[["day"]], "2017-01-01T00:00:00.000", fixed = TRUE)
-  asdf_set_time(file, "text", "2016-12-31T23:59:60")
+  asdf_set_time(file, "text", "2016-12-31T23:59:59")
   expect_identical(attr(asdf_get_time(file, "text"), "tzone"), "UTC")
   expect_status(asdf_get_time(file, "none"), "NOT_FOUND")
   expect_status(asdf_set_time(file, "far", as.Date("9999-01-01")), "OUT_OF_RANGE")
+})
+
+test_that("days with a leap second have 86400 numbers, and the leap second none", {
+  file <- asdf_new()
+  for (text in c("2015-06-30T12:00:00", "1972-06-30T06:00:00", "2016-12-31T23:59:59", "1500-01-01T12:00:00")) {
+    asdf_set_time(file, "t", text)
+    expect_identical(format(asdf_get_time(file, "t"), "%Y-%m-%dT%H:%M:%OS3"), paste0(text, ".000"))
+  }
+  asdf_set_time(file, "t", "2016-12-31T23:59:60.5")
+  expect_match(conditionMessage(expect_status(asdf_get_time(file, "t"), "OUT_OF_RANGE")), "leap second")
 })
 
 test_that("a class that cannot be stored is refused", {

@@ -49,13 +49,14 @@ test_that("pixels have positions on the sky, and back", {
   file <- wcs_file()
   wcs <- asdf_wcs(file, "wcs")
   close(file)
-  expect_equal(wcs_sky(wcs, 10, 20), cbind(ra = 150, dec = 30))
+  expect_equal(wcs_sky(wcs, 10, 20), cbind(longitude = 150, latitude = 30))
+  expect_equal(wcs_world(wcs, c(10, 20)), cbind(ra = 150, dec = 30))
   expect_equal(wcs_pixel(wcs, 150, 30), cbind(x = 10, y = 20), tolerance = 1e-9)
   sky <- wcs_sky(wcs, c(0, 10, 1000), c(5, 20, 0), threads = 2)
-  expect_identical(is.nan(sky[, "ra"]), c(FALSE, FALSE, TRUE))
+  expect_identical(is.nan(sky[, "longitude"]), c(FALSE, FALSE, TRUE))
   expect_false(anyNA(wcs_sky(wcs, 1000, 0, bounding_box = FALSE)))
   expect_equal(wcs_pixels(wcs, sky[1:2, ]), cbind(x = c(0, 10), y = c(5, 20)), tolerance = 1e-9)
-  expect_identical(wcs_world(wcs, data.frame(x = c(0, 10), y = c(5, 20))), sky[1:2, ])
+  expect_identical(unname(wcs_world(wcs, data.frame(x = c(0, 10), y = c(5, 20)))), unname(sky[1:2, ]))
   expect_equal(dim(wcs_world(wcs, matrix(0, 0, 2))), c(0L, 2L))
   expect_status(wcs_world(wcs, matrix(0, 1, 3)), "INVALID_ARGUMENT")
   expect_status(wcs_sky(wcs, 1, 2, tolerance = 1e-6), "INVALID_ARGUMENT")
@@ -93,11 +94,14 @@ test_that("transforms are functions", {
   expect_status(asdf_wcs(file, "shift"), "NOT_TRANSFORM")
 })
 
-test_that("wcs_sky keeps the order of the frame, and tells why it cannot", {
+test_that("wcs_sky has the longitude first, and tells why it cannot", {
   turned <- sub("axes_names: [ra, dec]\n      axes_order: [0, 1]", "axes_names: [ra, dec]\n      axes_order: [1, 0]", tree,
     fixed = TRUE)
   wcs <- asdf_wcs(asdf_open(charToRaw(turned)), "wcs")
-  expect_identical(length(colnames(wcs_sky(wcs, 10, 20))), 2L)
+  # The frame has the latitude first, which is the right ascension of `tree`.
+  expect_equal(as.numeric(wcs_world(wcs, c(0, 5))), rev(as.numeric(wcs_sky(wcs, 0, 5))))
+  sky <- wcs_sky(wcs, 0, 5, bounding_box = FALSE)
+  expect_equal(sky[, "latitude"], wcs_world(wcs, c(0, 5))[[1L]], ignore_attr = TRUE)
   spectrum <- wcs_from_cards(c("WCSAXES =                    1", "CTYPE1  = 'WAVE    '", "CRVAL1  =              5.0e-07",
     "CRPIX1  =                  1.0", "CDELT1  =              1.0e-09", "CUNIT1  = 'm       '"))
   expect_match(conditionMessage(expect_status(wcs_sky(spectrum, 1, 2), "ARITY")), "1 pixel axes", fixed = TRUE)
