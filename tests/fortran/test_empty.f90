@@ -4,7 +4,9 @@ program test_empty
   use checks
   use, intrinsic :: iso_fortran_env, only: int64, real32
   implicit none
-  real(real32), parameter :: flux(3) = [1., 2., 3.]
+  ! No constants: gfortran would compute the expressions itself.
+  real(real32) :: flux(3) = [1., 2., 3.]
+  integer :: numbers_of_rows(3) = [1, 2, 3]
   character(:), allocatable :: message
   integer :: stat
 
@@ -52,6 +54,7 @@ contains
     call file%set('masked', pack(flux, flux > 5), mask=pack(flux > 5, flux > 5))
     call file%set('compressed', [complex(real32) ::], mask=[logical ::], compression='zlib')
     call file%set('copy', none)
+    call file%set_zeros('scalar', [integer ::], ASDF_FLOAT32)
     call file%write('empty.asdf', replace=.true.)
     call file%open('empty.asdf')
     call expect_array(file, 'variable', [0], 'float32')
@@ -66,8 +69,10 @@ contains
     call expect_array(file, 'flags', [0], 'bool8')
     call check(all(file%shape('texts') == [0]), 'shape of texts')
     call expect_array(file, 'masked', [0], 'float32')
+    call expect_array(file, 'masked/mask', [0], 'bool8')
     call expect_array(file, 'compressed', [0], 'complex64')
     call expect_array(file, 'copy', [2, 0], 'int32')
+    call expect_array(file, 'scalar', [integer ::], 'float32')
     call file%read('variable', variable)
     call file%load('last', variable, stat=stat, errmsg=message)
     call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, 'at /last')
@@ -106,7 +111,7 @@ contains
   end subroutine
 
   subroutine fill_tables()
-    type(asdf_table) :: table
+    type(asdf_table) :: table, chosen
     integer, allocatable :: numbers(:)
     integer(int64), allocatable :: lengths(:)
     call table%new(0)
@@ -123,7 +128,15 @@ contains
     call check(size(numbers) == 0, 'read a column without rows')
     call table%get_lists('lists', numbers, lengths)
     call check(size(numbers) == 0 .and. size(lengths) == 0, 'read lists without rows')
+    call chosen%select(table, rows=numbers)
+    call check(chosen%rows() == 0 .and. chosen%columns() == 7, 'no rows of a table without rows')
     call table%write_ecsv('empty.ecsv', replace=.true.)
+    call table%free()
+    call table%add('a', [1, 2, 3])
+    call chosen%select(table, rows=pack(numbers_of_rows, flux > 5))
+    call check(chosen%rows() == 0, 'no rows of a table')
+    call chosen%select(table, rows=pack(numbers_of_rows, flux > 2))
+    call check(chosen%rows() == 1, 'one row of a table')
     call table%free()
     call table%add('a', pack(flux, flux > 5))
     call check(table%rows() == 0, 'the first column has no rows')
@@ -148,6 +161,7 @@ contains
     type(asdf_ndl_builder) :: builder
     call builder%new()
     call builder%add_ndarray('/none', [0], 'float32')
+    call builder%add_ndarray('/scalar', [integer ::], 'float32')
     call builder%set_values('/none', pack(flux, flux > 5))
     call builder%set_attribute('/none', 'numbers', [integer ::])
     call builder%set_values('/none', pack(flux, flux > 2), stat=stat, errmsg=message)

@@ -38,13 +38,15 @@ contains
     integer(int64), allocatable, intent(out) :: numbers(:)
     integer(c_int32_t), intent(inout) :: status
     character(:), allocatable, intent(inout) :: message
+    ! An empty expression can lack an address.
+    numbers = [integer(int64) ::]
+    if (size(given) == 0) return
     select type (given)
     type is (integer(int32))
       numbers = int(given, int64)
     type is (integer(int64))
       numbers = given
     class default
-      numbers = [integer(int64) ::]
       status = ASDF_ERR_INVALID_ARGUMENT
       message = name//' must have integers of kind int32 or int64'
     end select

@@ -139,6 +139,8 @@ contains
     class(*), intent(in) :: given(:)
     integer(int64), intent(inout) :: numbers(:)
     converted = .true.
+    ! An empty expression can lack an address.
+    if (size(given) == 0) return
     select type (given)
     type is (integer(int32))
       numbers(:size(given)) = given
