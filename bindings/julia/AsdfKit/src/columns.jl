@@ -140,6 +140,9 @@ add_entries!(table, name, ::Type{Union{}}, entries, variable) = throw(ArgumentEr
 add_entries!(table, name, ::Type{T}, entries, variable) where {T} = throw(ArgumentError(
     "column \"$name\" has entries of type $T; a column holds numbers, Bool, texts, or arrays of one type of these"))
 
+add_entries!(table, name, ::Type{T}, entries, variable) where {T<:Complex} = throw(ArgumentError(
+    "column \"$name\" has entries of type $T; complex numbers are stored as ComplexF64 or ComplexF32: ComplexF64.(values)"))
+
 function add_entries!(table, name, ::Type{T}, entries, variable) where {T<:Scalar}
     elements, mask = without_missing(T, entries)
     check(LibAsdfKit.asdf_table_add_column(table, name, scalar_code(T), 0, C_NULL, elements, sizeof(elements),
@@ -169,12 +172,13 @@ function without_missing(::Type{T}, entries) where {T}
 end
 
 function add_texts!(table, name, entries, code)
-    mask = UInt8[ismissing(entry) for entry in entries]
+    # With a mask, astropy makes a masked column of texts that cannot be missing.
+    mask = Missing <: eltype(entries) ? UInt8[ismissing(entry) for entry in entries] : UInt8[]
     texts = [ismissing(entry) ? "" : string(entry) for entry in entries]
     offsets = cumsum(Int64[0; sizeof.(texts)])
     bytes = join_texts(texts)
     check(LibAsdfKit.asdf_table_add_text_column(table, name, code, bytes, sizeof(bytes), offsets, length(offsets),
-                                                mask, length(mask)))
+                                                mask_pointer(mask)...))
 end
 
 function join_texts(texts)

@@ -72,8 +72,31 @@ function Base.show(io::IO, ::MIME"text/plain", at::Node)
     show(io, at)
     isopen(at) || return
     print(io, ": ", kind_text(at))
-    show_items(io, at, 0)
+    kind(at) == LibAsdfKit.ASDF_KIND_TABLE && show_columns(io, at) || show_items(io, at, 0)
 end
+
+"Shows a line for each column of a table with type and unit. Returns `false` if the table cannot be read."
+function show_columns(io::IO, at::Node)
+    table = try open_table(at) catch failure
+        failure isa AsdfError || rethrow()
+        return false
+    end
+    names = column_names(table)
+    shown = get(io, :limit, true) ? names[1:min(end, SHOWN_ITEMS)] : names
+    for name in shown
+        unit = column_metadata(table, name).unit
+        shape = column_shape(table, name)
+        type = column_type(column_code(table, name))
+        print(io, "\n  ", name, ": ", isempty(shape) ? type : "Array{$type,$(length(shape))}")
+        unit === nothing || isempty(unit) || print(io, " [", unit, "]")
+    end
+    length(names) > length(shown) && print(io, "\n  … ", length(names) - length(shown), " more")
+    return true
+end
+
+"Returns the type of the entries of a column."
+column_type(code) = code == LibAsdfKit.ASDF_FLOAT128 ? BigFloat : code == LibAsdfKit.ASDF_COMPLEX256 ? Complex{BigFloat} :
+                    get(SCALAR_TYPES, code, String)
 
 """
 Shows a tree as nested lists, whose branches open and close, for notebooks. Elements of arrays are not read.

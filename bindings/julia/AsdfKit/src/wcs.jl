@@ -50,6 +50,11 @@ Base.inv(wcs::Wcs) = WcsInverse(wcs)
 Base.inv(inverse::WcsInverse) = inverse.wcs
 Base.inv(transform::Transform) = make(out -> LibAsdfKit.asdf_transform_inverse(transform, out), Transform)
 
+function Base.show(io::IO, wcs::Wcs)
+    isopen(wcs) || return print(io, "AsdfKit.Wcs (closed)")
+    print(io, "AsdfKit.Wcs(", join((frame.name for frame in frames(wcs)), " -> "), ")")
+end
+
 const PointFunction = Union{Wcs,WcsInverse,Transform}
 
 "Returns the numbers of inputs and outputs."

@@ -19,6 +19,7 @@
     @test_throws ArgumentError AsdfKit.times(file, "day"; scale = "UTC")
     AsdfKit.set_time!(file, "leap", "2016-12-31T23:59:60.5")
     @test_throws AsdfKit.AsdfError AsdfKit.times(file, "leap")
+    @test occursin("time number 1", (try AsdfKit.times(file, "leap") catch problem; problem end).message)
     @test AsdfKit.times(file, "leap"; scale = "tai") == (DateTime(2017, 1, 1, 0, 0, 36, 500), Nanosecond(0))
     @test_throws ArgumentError AsdfKit.set_time!(file, "day", start; scale = "GPS")
 end

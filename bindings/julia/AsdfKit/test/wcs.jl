@@ -68,6 +68,7 @@ unknown: !transform/unheard_of-1.0.0 {}
                                "axes_names: [ra, dec]\n      axes_order: [1, 0]")
     latitude_first = AsdfKit.wcs(AsdfKit.open(Vector{UInt8}(turned)), "wcs")
     @test AsdfKit.sky_at(latitude_first, 10, 20) == reverse(latitude_first(10, 20)) == reverse((ra, dec))
+    @test repr(sky) == "AsdfKit.Wcs(detector -> plane -> sky)"
     @test_throws ArgumentError sky(1)
     @test_throws ArgumentError sky(1, 2; colour = "red")
     @test_throws AsdfKit.AsdfError AsdfKit.transform(sky; from = "nowhere")

@@ -10,7 +10,8 @@ asdf_read <- function(x, path = "", start = NULL, count = NULL, step = NULL,
                       bigint = c("integer64", "numeric", "character"), ...) {
   array <- if (inherits(x, "asdf_array")) x else .Call(C_array_get, x, path)
   options <- list(...)
-  read_array(array, start, count, step, match.arg(bigint), make_options("read", options), !is.null(options$unit))
+  read_array(array, start, count, step, match.arg(bigint), make_options("read", options, c("start", "count", "step", "bigint")),
+    !is.null(options$unit))
 }
 
 # Integers in another unit become doubles.
@@ -60,7 +61,8 @@ find_region <- function(dim, start, count, step) {
   for (given in list(start, count, step)) {
     if (!is.null(given) && length(given) != rank) {
       refuse("INVALID_ARGUMENT",
-        paste0("the array has ", rank, " dimensions, so start, count and step must have as many numbers"))
+        paste0("the array has ", rank, if (rank == 1L) " dimension" else " dimensions",
+          ", so start, count and step must have as many numbers"))
     }
   }
   if (any(is.na(step)) || any(step == 0)) refuse("INVALID_ARGUMENT", "a step must be a whole number, and not 0")
@@ -107,7 +109,7 @@ asdf_append <- function(x, path = "", value, ...) {
     indices <- rep(list(NULL), length(extents))
   }
   check_count(indices, extents)
-  numbers <- Map(positions, indices, extents)
+  numbers <- Map(positions, indices, extents, seq_along(extents), list(array_path(x)))
   if (any(vapply(numbers, function(number) anyNA(number), TRUE))) return(do.call(`[`, c(list(whole(x)), numbers, drop = drop)))
   regions <- Map(spanned, numbers, extents)
   part <- function(name) vapply(regions, function(region) region[[name]], 0)
@@ -120,13 +122,13 @@ asdf_append <- function(x, path = "", value, ...) {
 }
 
 # Returns the positions of an index of one dimension; NULL for all.
-positions <- function(index, extent) {
+positions <- function(index, extent, along, path) {
   if (is.null(index)) return(NULL)
-  if (is.character(index)) refuse("OUT_OF_RANGE", "the array has no names of rows or columns")
-  if (is.logical(index) && length(index) > extent) refuse("OUT_OF_RANGE", paste0("an index is outside 1 to ", extent))
-  if (is.numeric(index) && any(index > extent | index < -extent, na.rm = TRUE)) {
-    refuse("OUT_OF_RANGE", paste0("an index is outside 1 to ", extent))
+  if (is.character(index)) refuse("OUT_OF_RANGE", "the array has no names of rows or columns", path)
+  outside <- if (is.logical(index)) length(index) > extent else {
+    is.numeric(index) && any(index > extent | index < -extent, na.rm = TRUE)
   }
+  if (outside) refuse_index(extent, along, path)
   # Most indices are regular, and need no vector of all positions.
   if (is.numeric(index) && !anyNA(index) && length(index) && min(index) >= 1) return(index)
   seq_len(extent)[index]
@@ -146,10 +148,27 @@ spanned <- function(numbers, extent) {
   list(start = as.numeric(least), count = max(numbers) - least + 1, step = 1, within = numbers - least + 1)
 }
 
+refuse_index <- function(extent, along, path) {
+  refuse("OUT_OF_RANGE", paste0("an index of dimension ", along, " is outside 1 to ", format(extent, scientific = FALSE)), path)
+}
+
+# Returns the path of an array, if it has a node.
+array_path <- function(x) {
+  node <- attr(x, "node", exact = TRUE)
+  if (is.null(node)) NA_character_ else asdf_path(node)
+}
+
 whole <- function(x) asdf_read(x)
 
+# A single element.
+"[[.asdf_array" <- function(x, ..., exact = TRUE) {
+  value <- do.call(`[`, list(x, ...))
+  if (length(value) != 1L) refuse("OUT_OF_RANGE", "[[ ]] takes the index of one element", array_path(x))
+  value
+}
+
 "[<-.asdf_array" <- function(x, ..., value) {
-  region <- region_of(dim(x), eval(substitute(alist(...))), parent.frame())
+  region <- region_of(dim(x), eval(substitute(alist(...))), parent.frame(), array_path(x))
   if (length(value) == 1L) value <- rep(value, prod(region$count))
   asdf_write_region(x, value = value, start = region$start, count = region$count, step = region$step)
   x
@@ -167,24 +186,24 @@ check_count <- function(indices, extents) {
 }
 
 # Returns start, count and step of the indices of a part that is written; [] is the whole array.
-region_of <- function(extents, indices, caller) {
+region_of <- function(extents, indices, caller, path = NA_character_) {
   indices <- given_indices(indices, caller)
   if (length(indices) == 0L || (length(indices) == 1L && is.null(indices[[1L]]))) {
     indices <- rep(list(NULL), length(extents))
   }
   check_count(indices, extents)
-  regions <- Map(regular, indices, extents)
+  regions <- Map(regular, indices, extents, seq_along(extents), list(path))
   part <- function(name) vapply(regions, function(region) region[[name]], 0)
   list(start = part("start"), count = part("count"), step = part("step"))
 }
 
 # Returns start, count and step of an index, which must be a regular sequence.
-regular <- function(index, extent) {
+regular <- function(index, extent, along = 1L, path = NA_character_) {
   if (is.null(index)) return(list(start = 1, count = extent, step = 1))
   if (is.logical(index)) refuse("UNSUPPORTED", "logical indices are not possible: read the array first")
   if (length(index) == 0L) return(list(start = 1, count = 0, step = 1))
   if (anyNA(index) || any(index < 1) || any(index > extent)) {
-    refuse("OUT_OF_RANGE", paste0("an index is outside 1 to ", extent))
+    refuse_index(extent, along, path)
   }
   step <- if (length(index) > 1L) index[[2L]] - index[[1L]] else 1
   if (step == 0 || (length(index) > 2L && any(diff(index) != step))) {

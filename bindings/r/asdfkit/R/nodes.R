@@ -312,8 +312,10 @@ asdf_move <- function(x, path, to) {
 }
 
 print.asdf_node <- function(x, ...) {
-  cat("<ASDF ", .Call(C_node_kind, x, ""), " at /", sub("^/", "", asdf_path(x)), ">\n", sep = "")
-  print_items(x)
+  kind <- .Call(C_node_kind, x, "")
+  text <- if (kind == "table") table_text(x) else if (kind == "quantity") quantity_text(x) else kind
+  cat("<ASDF ", text, " at /", sub("^/", "", asdf_path(x)), ">\n", sep = "")
+  if (kind != "table" || !print_columns(x)) print_items(x)
   invisible(x)
 }
 
@@ -324,6 +326,26 @@ table_text <- function(node) {
 
 size_text <- function(size) paste0("table of ", size[[1L]], " rows x ", size[[2L]], " columns")
 
+# Tells number or array and unit of a quantity.
+quantity_text <- function(node) {
+  part <- function(name) item_text(.Call(C_node_get, node, name))
+  tryCatch(paste("quantity", part("value"), part("unit")), asdf_error = function(condition) "quantity")
+}
+
+# Prints the columns of a table with their types and units; returns FALSE if the table cannot be read.
+print_columns <- function(node, most = 20L) {
+  table <- tryCatch(table_handle(asdf_open_table(node)), asdf_error = function(condition) NULL)
+  if (is.null(table)) return(FALSE)
+  names <- .Call(C_table_names, table)
+  for (name in utils::head(names, most)) {
+    unit <- .Call(C_table_column_texts, table, name)[[1L]]
+    type <- .Call(C_table_column_type, table, name)
+    cat("  ", name, ": ", type, if (!is.na(unit) && nzchar(unit)) paste0(" [", unit, "]"), "\n", sep = "")
+  }
+  if (length(names) > most) cat("  and", length(names) - most, "more\n")
+  TRUE
+}
+
 # Tells what an item is, or its value.
 item_text <- function(item) {
   kind <- .Call(C_node_kind, item, "")
@@ -331,7 +353,8 @@ item_text <- function(item) {
     array = array_text(.Call(C_array_get, item, "")),
     "number list" = paste("numbers", .Call(C_node_count, item, "")),
     table = table_text(item),
-    mapping = , sequence = , column = , quantity = paste0(kind, " of ", .Call(C_node_count, item, "")),
+    quantity = quantity_text(item),
+    mapping = , sequence = , column = paste0(kind, " of ", .Call(C_node_count, item, "")),
     paste(format(.Call(C_node_value, item, "", "character")), collapse = " ")
   )
 }

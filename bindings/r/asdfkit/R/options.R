@@ -1,7 +1,8 @@
 # Named arguments as options of a call of the library.
 
 # Returns the options of a call (a name in call_options) for C code, or NULL if none is given.
-make_options <- function(call, given) {
+# `own` are the arguments of the function itself, which a wrong name may stand for.
+make_options <- function(call, given, own = NULL) {
   if (length(given) == 0L) return(NULL)
   given <- given[!vapply(given, is.null, TRUE)]
   if (length(given) == 0L) return(NULL)
@@ -9,7 +10,7 @@ make_options <- function(call, given) {
   names <- names(given)
   if (is.null(names) || !all(nzchar(names))) refuse("INVALID_ARGUMENT", "options must have names")
   unknown <- setdiff(names, known)
-  if (length(unknown)) refuse("INVALID_ARGUMENT", unknown_option(unknown[[1L]], known))
+  if (length(unknown)) refuse("INVALID_ARGUMENT", unknown_option(unknown[[1L]], known, own))
   .Call(C_options, Map(make_option, names, given))
 }
 
@@ -36,7 +37,12 @@ similar_option <- function(name, known) {
 shown_option <- function(name) paste0("'", if (name == "codec") "compression" else name, "'")
 
 # The message for an option that a call does not know: the similar one, the function that knows it, or all options.
-unknown_option <- function(name, known) {
+unknown_option <- function(name, known, own = NULL) {
+  # Two letters in the wrong order are a distance of 2.
+  distances <- if (length(own)) adist(name, own)
+  if (length(own) && min(distances) <= 2L) {
+    return(paste0("there is no option '", name, "' here; did you mean the argument '", own[[which.min(distances)]], "'?"))
+  }
   meant <- similar_option(name, c(known, if ("codec" %in% known) "compression"))
   if (!is.null(meant)) return(paste0("there is no option '", name, "' here; did you mean ", shown_option(meant), "?"))
   for (call in names(option_functions)) {

@@ -12,7 +12,7 @@ read_ecsv <- function(path, columns = NULL, rows = NULL, factors = FALSE,
   }
   given$columns <- wanted_columns(columns)
   options <- make_options("read_ecsv", given)
-  table_frame(in_units(.Call(C_table_read_ecsv, file_name(path), options), units), bigint, factors)
+  of_file(path, table_frame(in_units(.Call(C_table_read_ecsv, file_name(path), options), units), bigint, factors))
 }
 
 ecsv_index <- function(path, step = 0, ...) {

@@ -24,5 +24,8 @@ unit_equal <- function(unit, other, spelling = "generic") {
 
 unit_convert <- function(values, unit, to, spelling = "generic", ...) {
   storage.mode(values) <- "double"
-  .Call(C_unit_convert, values, unit, to, spelling_number(spelling), make_options("convert_units", list(...)))
+  result <- .Call(C_unit_convert, values, unit, to, spelling_number(spelling), make_options("convert_units", list(...)))
+  # Numbers of a column have their unit as an attribute.
+  if (!is.null(attr(result, "unit", exact = TRUE))) attr(result, "unit") <- to
+  result
 }

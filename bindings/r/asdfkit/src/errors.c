@@ -25,8 +25,8 @@ static SEXP number_field(int32_t field) {
     return Rf_ScalarReal(asdf_error_int(field, &value) == ASDF_OK && value >= 0 ? (double)value : NA_REAL);
 }
 
-/* Raises a condition from these fields: message, text, path, file, subject, line, column, offset, number of the system.
- */
+/* Raises a condition from these fields: message, text, path, file, subject, line, column, offset, number of the system,
+   and TRUE if the library counts elements and rows from 0 in the text. */
 static NORET void raise(asdf_status status, SEXP fields) {
     PROTECT(fields);
     SEXP call = PROTECT(Rf_lang4(Rf_install("raise_error"), PROTECT(Rf_ScalarInteger(status)),
@@ -43,7 +43,8 @@ void check(asdf_status status) {
     /* A failure in a callback comes before what the library makes of it. */
     continue_unwinding();
     if (status == ASDF_OK) return;
-    SEXP fields = PROTECT(Rf_allocVector(VECSXP, 9));
+    SEXP fields = PROTECT(Rf_allocVector(VECSXP, 10));
+    SET_VECTOR_ELT(fields, 9, Rf_ScalarLogical(TRUE));
     for (int i = 0; i < 5; i++) SET_VECTOR_ELT(fields, i, text_field(texts[i]));
     for (int i = 0; i < 4; i++) SET_VECTOR_ELT(fields, 5 + i, number_field(numbers[i]));
     raise(status, fields);

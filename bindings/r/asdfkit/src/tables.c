@@ -132,6 +132,35 @@ SEXP C_table_column_texts(SEXP owner, SEXP name) {
     return texts;
 }
 
+/* Returns the name of the type of a column. */
+SEXP C_table_column_type(SEXP owner, SEXP name) {
+    static const struct {
+        int32_t code;
+        const char *name;
+    } types[] = {{ASDF_INT8, "int8"},
+                 {ASDF_INT16, "int16"},
+                 {ASDF_INT32, "int32"},
+                 {ASDF_INT64, "int64"},
+                 {ASDF_UINT8, "uint8"},
+                 {ASDF_UINT16, "uint16"},
+                 {ASDF_UINT32, "uint32"},
+                 {ASDF_UINT64, "uint64"},
+                 {ASDF_FLOAT16, "float16"},
+                 {ASDF_FLOAT32, "float32"},
+                 {ASDF_FLOAT64, "float64"},
+                 {ASDF_FLOAT128, "float128"},
+                 {ASDF_COMPLEX64, "complex64"},
+                 {ASDF_COMPLEX128, "complex128"},
+                 {ASDF_COMPLEX256, "complex256"},
+                 {ASDF_BOOL8, "bool"},
+                 {ASDF_JSON, "json"}};
+    int32_t code = 0;
+    check(asdf_table_column_datatype(table_of(owner), column_of(name), &code));
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (types[i].code == code) return Rf_mkString(types[i].name);
+    return Rf_mkString("string");
+}
+
 /* Returns the metadata of a column, or of the table if the name is NULL; NULL if there are none. */
 SEXP C_table_meta(SEXP owner, SEXP name) {
     const asdf_table *table = table_of(owner);

@@ -1,5 +1,29 @@
 # Arrays: types, missing elements, extreme values, regions, writing.
 
+test_that("messages name argument, dimension and path, and count from 1", {
+  path <- written(function(file) {
+    file[["cube"]] <- array(as.numeric(1:24), c(2, 3, 4))
+    file[["large"]] <- c(1, 2^62)
+  })
+  file <- asdf_open(path)
+  message_of <- function(code, status) conditionMessage(expect_status(code, status))
+  expect_match(message_of(asdf_read(file, "cube", strat = c(1, 1, 1)), "INVALID_ARGUMENT"), "the argument 'start'", fixed = TRUE)
+  cube <- asdf_array(file, "cube")
+  expect_match(message_of(cube[1, 1:4, 1], "OUT_OF_RANGE"), "/cube: an index of dimension 2 is outside 1 to 3", fixed = TRUE)
+  expect_identical(cube[[1]], 1)
+  expect_identical(cube[[2, 3, 4]], 24)
+  expect_status(cube[[1, 1, 1:2]], "OUT_OF_RANGE")
+  times <- asdf_new()
+  asdf_set_time(times, "t", "2016-12-31T23:59:60")
+  expect_match(message_of(asdf_get_time(times, "t"), "OUT_OF_RANGE"), "time number 1", fixed = TRUE)
+  ecsv <- new_path(".ecsv")
+  writeLines(c("# %ECSV 1.0", "# ---", "# datatype: [{name: k, datatype: uint64}]", "k", "9223372036854775809"), ecsv)
+  told <- message_of(read_ecsv(ecsv), "OVERFLOW")
+  expect_match(told, "element 1 is 9223372036854775809", fixed = TRUE)
+  expect_match(told, "bigint = \"character\"", fixed = TRUE)
+  expect_match(told, basename(ecsv), fixed = TRUE)
+})
+
 test_that("vectors of every type come back as they were", {
   values <- list(
     c(1L, -2147483647L, 2147483647L), c(0.1, -0, Inf, -Inf, NaN), c(TRUE, FALSE, TRUE), c(1 + 2i, NaN + 0i),

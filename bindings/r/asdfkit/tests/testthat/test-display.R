@@ -21,6 +21,18 @@ test_that("objects are pages in HTML documents", {
   expect_match(knitted_page(asdf_array(file, "image")), "ASDF array int32 [2 x 3]", fixed = TRUE)
 })
 
+test_that("quantities and columns of tables are shown", {
+  path <- written(function(file) {
+    file[["temp"]] <- structure(88.5, unit = "K")
+    file[["map"]] <- structure(c(1, 2), unit = "Jy")
+    asdf_set(file, "cat", data.frame(name = "a", flux = 1.5), units = c(flux = "mJy"))
+  })
+  file <- asdf_open(path)
+  expect_output(print(file), "temp: quantity 88.5 K", fixed = TRUE)
+  expect_output(print(file), "map: quantity float64 [2] Jy", fixed = TRUE)
+  expect_output(print(file[["cat"]]), "table of 1 rows x 2 columns at /cat>\n  name: string\n  flux: float64 [mJy]", fixed = TRUE)
+})
+
 test_that("tables have rows and units", {
   skip_if_not_installed("knitr")
   path <- new_path()

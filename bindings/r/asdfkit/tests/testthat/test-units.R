@@ -24,6 +24,10 @@ test_that("values are converted", {
   expect_status(unit_convert(1, "m", "km", clamp = TRUE), "INVALID_ARGUMENT")
 })
 
+test_that("converted numbers of a column have the new unit", {
+  expect_identical(unit_convert(structure(c(1, 2), unit = "Jy"), "Jy", "mJy"), structure(c(1000, 2000), unit = "mJy"))
+})
+
 test_that("numbers with the attribute unit are quantities", {
   with_unit <- function(values, unit) structure(values, unit = unit)
   path <- written(function(file) {
