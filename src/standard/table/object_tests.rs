@@ -2,6 +2,7 @@
 
 use crate::error::Status;
 use crate::file::{File, NewOptions, Node, OpenOptions, StandardVersion};
+use crate::standard::units::{Spelling, Unit};
 use crate::standard::{TableForm, TableReadOptions, TableWriteOptions};
 use crate::table::ecsv::{ReadOptions, TableReader};
 use crate::table::{Column, ColumnHeader, Table};
@@ -213,4 +214,25 @@ fn objects_that_a_file_cannot_hold_stay_columns() {
     let old = File::new(&NewOptions { standard: StandardVersion::V1_0_0, ..NewOptions::default() }).root().unwrap();
     let error = old.set_table("t", &table, &TableWriteOptions::default()).unwrap_err();
     assert_eq!((error.status(), old.exists("t").unwrap()), (Status::Unsupported, false));
+}
+
+#[test]
+fn a_part_of_an_object_has_the_unit_of_its_column() {
+    let angle = |name: &str, more: &str| {
+        format!("{A}/coordinates/{name}-1.2.0> {{unit: !unit/unit-1.0.0 deg, value: {ARRAY}{more}}}")
+    };
+    let sky = format!(
+        "{A}/coordinates/skycoord-1.0.0> {{frame: icrs, representation_type: spherical, ra: {}, dec: {}}}",
+        angle("longitude", ""),
+        angle("latitude", "")
+    );
+    let mut table = get(&with_columns(&[&sky]));
+    let unit = Unit::parse("arcmin", Spelling::Generic).unwrap();
+    table.convert_column("a.ra", &unit, &[]).unwrap();
+    let root = set(&table, TableForm::Astropy);
+    assert_eq!(root.text("t/columns/0/ra/unit").unwrap(), "arcmin");
+    assert_eq!(root.text("t/columns/0/dec/unit").unwrap(), "deg");
+    let again = get(&root);
+    assert_eq!(format!("{:?}", again.column("a.ra").unwrap()), format!("{:?}", table.column("a.ra").unwrap()));
+    assert_eq!(again.header().columns[0].unit.as_deref(), Some("arcmin"));
 }

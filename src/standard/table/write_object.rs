@@ -237,8 +237,10 @@ impl ObjectWriter<'_> {
             }
             _ => {}
         }
+        // The unit of the column is that of the values: a conversion changes it, and not what the metadata say.
+        let own = self.only_part(object).and_then(|part| part.header.unit.as_deref()).filter(|unit| !unit.is_empty());
         if let Some(Attribute::Unit(unit)) = object.get("unit") {
-            set_unit(node, "unit", unit, self.tags)?;
+            set_unit(node, "unit", own.unwrap_or(unit), self.tags)?;
         }
         match object.get("wrap_angle") {
             Some(Attribute::Object(wrap)) => self.object(&node.make("wrap_angle")?, wrap),
