@@ -367,3 +367,48 @@ fn content<T>(result: Result<T>) -> Result<Option<T>> {
         Err(error) => Err(error),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEADER: BlockHeader = BlockHeader {
+        offset: 100,
+        header_size: MIN_HEADER_SIZE,
+        flags: 1,
+        compression: [0; 4],
+        allocated_size: 9,
+        used_size: 8,
+        data_size: 7,
+        checksum: [3; 16],
+    };
+
+    #[test]
+    fn a_header_gets_another_payload() {
+        let found = with_range(&HEADER, HEADER.payload_offset() + 16, 5);
+        assert_eq!(
+            (found.offset, found.payload_offset(), found.checksum),
+            (100, HEADER.payload_offset() + 16, [3; 16])
+        );
+        assert_eq!((found.flags, found.allocated_size, found.used_size, found.data_size), (0, 5, 5, 5));
+        let compressed = BlockHeader { compression: *b"zlib", ..HEADER };
+        assert_eq!(with_range(&compressed, compressed.payload_offset(), 5).data_size, 7);
+    }
+
+    #[test]
+    fn plausible_headers() {
+        assert!(is_plausible(&HEADER));
+        for compression in [*b"zlib", *b"lz4\0"] {
+            assert!(is_plausible(&BlockHeader { compression, ..HEADER }));
+        }
+        assert!(is_plausible(&BlockHeader { header_size: MAX_PLAUSIBLE_HEADER, ..HEADER }));
+        for odd in [
+            BlockHeader { header_size: MAX_PLAUSIBLE_HEADER + 1, ..HEADER },
+            BlockHeader { flags: 2, ..HEADER },
+            BlockHeader { compression: *b"a\0b\0", ..HEADER },
+            BlockHeader { compression: [0, 0, 0, 200], ..HEADER },
+        ] {
+            assert!(!is_plausible(&odd), "{odd:?}");
+        }
+    }
+}

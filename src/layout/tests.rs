@@ -199,6 +199,16 @@ fn streamed_blocks_take_the_rest() {
 }
 
 #[test]
+fn the_blocks_of_a_longer_file_are_at_the_known_offsets() {
+    let (short, _) = file(&[&block(b"abcd")]);
+    let (long, offsets) = file(&[&block(b"abcd"), &block(b"efgh"), &block(b"ijkl")]);
+    let source = Arc::new(MemorySource::of_vec(long));
+    let layout = read(&short).unwrap().longer(source, vec![offsets[0], offsets[2]], &Limits::default()).unwrap();
+    assert_eq!(layout.blocks.count().unwrap(), 2);
+    assert_eq!(layout.blocks.get(1).unwrap().offset, offsets[2]);
+}
+
+#[test]
 fn indexes_right_and_wrong() {
     for payloads in [[&b"aaaa"[..], b"bbbb", b"cccc", b"dddd"], [b"a", b"bb", b"", b"dddd"]] {
         let blocks = payloads.map(block);
