@@ -492,7 +492,8 @@ mod tests {
         texts
             .read_masked(None, &Datatype::Ucs4(1), &mut out, &mut mask, &ReadOptions { clamp: true, ..options.clone() })
             .unwrap();
-        assert_eq!((out, mask), ([b'a', 0, 0, 0, 0, 0, 0, 0, b'c', 0, 0, 0], [0, 1, 0]));
+        let expected: Vec<u8> = ['a', '\0', 'c'].iter().flat_map(|letter| u32::from(*letter).to_ne_bytes()).collect();
+        assert_eq!((&out[..], mask), (&expected[..], [0, 1, 0]));
         assert_eq!(status(texts.read_string(&[0], &options)), Status::Masked);
         assert_eq!(texts.read_string_masked(&[1], &mut mask, &options).unwrap(), "");
         assert_eq!(mask[0], 1);

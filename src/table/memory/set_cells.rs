@@ -306,19 +306,19 @@ mod tests {
     #[test]
     fn numbers_change_in_place() {
         let mut table = Table::of_rows(3);
-        table.add_array("n", &[], &data(ScalarType::Int16, &[1, 0, 2, 0, 3, 0], None)).unwrap();
+        table.add_array("n", &[], &data(ScalarType::Int16, bytemuck::bytes_of(&[1_i16, 2, 3]), None)).unwrap();
         let (before, copy) = (table.column("n").unwrap().values().bytes().unwrap().as_ptr(), table.clone());
         table.set_cells("n", 1, 1, &data(ScalarType::Float64, &9_f64.to_ne_bytes(), None), false).unwrap();
         assert_eq!(table.column("n").unwrap().values(), &Values::Int16(vec![1, 9, 3]));
         assert_eq!(copy.column("n").unwrap().values(), &Values::Int16(vec![1, 2, 3]));
         drop(copy);
         let own = table.column("n").unwrap().values().bytes().unwrap().as_ptr();
-        table.set_cells("n", 2, 1, &data(ScalarType::Int16, &[5, 0], None), false).unwrap();
+        table.set_cells("n", 2, 1, &data(ScalarType::Int16, &5_i16.to_ne_bytes(), None), false).unwrap();
         table.set_missing("n", 0, 1).unwrap();
         let now = table.column("n").unwrap();
         assert_eq!((now.values(), shown(&table, "n")), (&Values::Int16(vec![1, 9, 5]), vec![false, true, true]));
         assert!(own == now.values().bytes().unwrap().as_ptr() && own != before);
-        table.set_cells("n", 0, 1, &data(ScalarType::Int16, &[7, 0], None), false).unwrap();
+        table.set_cells("n", 0, 1, &data(ScalarType::Int16, &7_i16.to_ne_bytes(), None), false).unwrap();
         assert!(table.column("n").unwrap().is_masked() && !table.column("n").unwrap().lacks_elements());
         let large = 1e9_f64.to_ne_bytes();
         let status = |table: &mut Table, first, clamp| {

@@ -163,10 +163,15 @@ pub(super) fn write(
             let (_, number) = enumeration.members.at(position as usize).ok_or_else(none)?;
             write_integer(*number, enumeration.base, out);
         }
-        (Elements::Opaque(blobs), DatatypeKind::Opaque { size, .. }) => {
+        (Elements::Opaque(blobs), kind @ DatatypeKind::Opaque { size, .. }) => {
             let blob = blobs.get(index).ok_or_else(none)?;
+            let start = out.len();
             out.extend_from_slice(blob);
             out.resize(out.len() + (*size as usize).saturating_sub(blob.len()), 0);
+            // The bytes of a number are little-endian in descriptions.
+            if cfg!(target_endian = "big") && kind.is_binary16() {
+                out[start..].reverse();
+            }
         }
         (Elements::Texts(texts), _) => write_text(texts.get(index).ok_or_else(none)?, stored, out)?,
         (Elements::Compound(columns), DatatypeKind::Compound(members)) => {

@@ -6,6 +6,7 @@ use crate::ndl::asdf::shared::choice::Choice;
 use crate::ndl::model::datatype::ConstantNumbers;
 use crate::ndl::model::value::{element_count, try_collected};
 use crate::ndl::{Blobs, Datatype as NdlDatatype, DatatypeKind, Elements, Enumeration, Texts, Value};
+use crate::reserve;
 use crate::source::zeroed_bytes;
 
 /// Reads all elements. Missing elements are read with their stored values.
@@ -146,7 +147,14 @@ fn scalars(scalar: ScalarType, bytes: &[u8]) -> Result<Elements> {
         ScalarType::Bool8 => numbers!(u8, Constants, u32),
         ScalarType::Complex64 => parts!(f32, Float32),
         ScalarType::Complex128 => parts!(f64, Float64),
-        ScalarType::Float16 => Elements::Opaque(Blobs::of_size(try_collected(bytes.iter().map(|&byte| Ok(byte)))?, 2)?),
+        // Opaque bytes are little-endian, so that every machine describes a file by the same text.
+        ScalarType::Float16 => {
+            let mut bytes = reserve::copy_of(bytes)?;
+            for number in bytes.as_chunks_mut::<2>().0 {
+                *number = u16::from_ne_bytes(*number).to_le_bytes();
+            }
+            Elements::Opaque(Blobs::of_size(bytes, 2)?)
+        }
     })
 }
 
