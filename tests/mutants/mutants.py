@@ -9,6 +9,7 @@ import json
 import os
 import random
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -17,15 +18,23 @@ SOURCE = Path(os.environ["ASDFKIT_SOURCE"])
 WORK = Path(os.environ["ASDFKIT_BUILD"]) / "mutants"
 ROOMS = ("layout", "codec", "array/convert", "table/ecsv", "yaml")
 EXPLAINED = Path(__file__).with_name("explained.txt")
+# The copy of the source that is changed.
+TREE = WORK / "tree"
 # Mutants are linked often and never debugged.
-ENVIRONMENT = {**os.environ, "CARGO_PROFILE_TEST_DEBUG": "0", "CARGO_PROFILE_DEV_DEBUG": "0"}
+ENVIRONMENT = {
+    **os.environ,
+    "CARGO_TARGET_DIR": str(WORK / "cargo"),
+    "CARGO_PROFILE_TEST_DEBUG": "0",
+    "CARGO_PROFILE_DEV_DEBUG": "0",
+    "CARGO_INCREMENTAL": "1",
+}
 
 
 def drawn(room: str, count: int, seed: str) -> list[str]:
     """Draws mutants; each is a line such as "src/layout/mod.rs:67:47: replace == with != in Layout::read"."""
     listed = subprocess.run(
         ["cargo", "mutants", "--list", "--file", f"src/{room}/**"],
-        cwd=SOURCE,
+        cwd=TREE,
         check=True,
         capture_output=True,
         text=True,
@@ -42,11 +51,11 @@ def judge(room: str, mutants: list[str], explained: set[str]) -> tuple[int, int]
     wanted = json.dumps([f"^{re.escape(mutant)}$" for mutant in mutants])
     config.write_text(f"examine_re = {wanted}\n")
     command = ["cargo", "mutants", "--config", str(config), "--file", f"src/{room}/**", "--output", str(output)]
-    command += ["--no-times", "--colors", "never", "--minimum-test-timeout", "120"]
+    command += ["--in-place", "--no-times", "--colors", "never", "--minimum-test-timeout", "120"]
     with (output / "log").open("w") as log:
         module = room.replace("/", "::")
         done = subprocess.run(
-            [*command, "--", "--lib", f"{module}::"], cwd=SOURCE, env=ENVIRONMENT, stdout=log, stderr=log
+            [*command, "--", "--lib", f"{module}::"], cwd=TREE, env=ENVIRONMENT, stdout=log, stderr=log
         )
     # 2: some were missed; 3: some ended by the time limit, which sees them, too.
     if done.returncode not in (0, 2, 3):
@@ -69,6 +78,9 @@ def judge(room: str, mutants: list[str], explained: set[str]) -> tuple[int, int]
 
 def main(count: int, seed: str, rooms: list[str]) -> int:
     print(f"seed {seed}", flush=True)
+    shutil.rmtree(TREE, ignore_errors=True)
+    built = {"build", "target", ".git"}
+    shutil.copytree(SOURCE, TREE, symlinks=True, ignore=lambda folder, _: built if Path(folder) == SOURCE else set())
     lines = EXPLAINED.read_text().splitlines()
     explained = {line.split(" | ")[0] for line in lines if line and not line.startswith("#")}
     found = [judge(room, drawn(room, count, seed), explained) for room in rooms]
