@@ -6490,16 +6490,15 @@ asdf_status asdf_table_set_column_format(asdf_table *table, const char *name, co
 asdf_status asdf_table_set_column_meta(asdf_table *table, const char *name, const asdf_node *meta);
 
 /**
- * Sets the metadata of a table as a whole, but for what the table says about its columns: under the key
- * __serialized_columns__ the entries of the table stay, and take the place of entries of the same names in `meta`. So
- * columns of times stay times.
+ * Sets the metadata of a table as a whole. The entries of the table under the key __serialized_columns__ stay: they
+ * describe columns of times and other objects. They replace entries of the same names in `meta`.
  *
  * @param table the table
  * @param meta  node of any tree, which is copied with its children, such as one of asdf_node_new_mapping(); NULL for
  *              none. ASDF_ERR_TREE, with the path of the node, for what the header of an ECSV table cannot hold:
- *              arrays, other tags of ASDF and of programs, and cycles. ASDF_ERR_INVALID_ARGUMENT if it is no
- *              mapping although columns are times. asdf_node_copy() can copy such metadata to the
- *              node "meta" of a table that asdf_node_set_table() has stored
+ *              arrays, other tags of ASDF and of programs, and cycles. ASDF_ERR_INVALID_ARGUMENT for a node
+ *              that is no mapping if the table has such entries. asdf_node_copy() can copy metadata that ECSV cannot
+ *              hold to the node "meta" of a table that asdf_node_set_table() has stored
  * @since 0.1.0
  */
 asdf_status asdf_table_set_meta(asdf_table *table, const asdf_node *meta);

@@ -54,7 +54,10 @@ impl Holes {
 impl Collection {
     /// Takes the holes out of the items.
     pub(super) fn close_holes(&mut self) {
-        let Some(holes) = self.holes_mut().filter(|holes| holes.count > 0) else { return };
+        let Some(Difference::Holes(holes)) = self.difference.as_deref_mut() else { return };
+        if holes.count == 0 {
+            return;
+        }
         let are_read = holes.are_read;
         let gone = std::mem::replace(holes, Holes { are_read, ..Holes::default() });
         let mut number = 0;
@@ -77,7 +80,7 @@ impl Tree {
         let is_read = holes.is_some_and(|holes| holes.are_read || holes.all.get().is_some());
         if collection.items.len() < HOLED_FROM || is_read {
             let number = self.node(mapping).data as usize;
-            if let Some(holes) = self.collections[number].holes_mut() {
+            if let Some(Difference::Holes(holes)) = self.collections[number].difference.as_deref_mut() {
                 holes.are_read = is_read;
             }
             return None;

@@ -1,7 +1,9 @@
 //! Mappings: typed keys, look-up, merge keys (`<<`) and repeated keys.
 
 use super::key_index::{KeyIndex, Pairs};
-use super::{Collection, EffectivePairs, Kind, NON_SPECIFIC_TAG, NodeId, Scalar, Style, TagId, Tree, scalar};
+use super::{
+    Collection, Difference, EffectivePairs, Kind, NON_SPECIFIC_TAG, NodeId, Scalar, Style, TagId, Tree, scalar,
+};
 use crate::error::{Error, Result, Status};
 use crate::reserve;
 use crate::tags;
@@ -278,7 +280,7 @@ impl Tree {
         let number = self.node(mapping).data as usize;
         let collection = &mut self.collections[number];
         collection.items.extend([key, value]);
-        if let Some(holes) = collection.holes_mut() {
+        if let Some(Difference::Holes(holes)) = collection.difference.as_deref_mut() {
             holes.renew();
         }
         if let Some(effective) = &mut collection.effective {

@@ -156,7 +156,7 @@ struct Collection {
 #[derive(Clone, Debug)]
 struct EffectivePairs(Vec<NodeId>);
 
-/// What distinguishes the items of a collection from its list of items.
+/// The difference between the items of a collection and its list of items.
 #[derive(Clone, Debug)]
 enum Difference {
     /// Further items of a sequence, which stand between those in the list.
@@ -173,22 +173,8 @@ impl Collection {
         }
     }
 
-    fn runs_mut(&mut self) -> Option<&mut PlainRuns> {
-        match self.difference.as_deref_mut()? {
-            Difference::Runs(runs) => Some(runs),
-            Difference::Holes(_) => None,
-        }
-    }
-
     fn holes(&self) -> Option<&Holes> {
         match self.difference.as_deref()? {
-            Difference::Holes(holes) => Some(holes),
-            Difference::Runs(_) => None,
-        }
-    }
-
-    fn holes_mut(&mut self) -> Option<&mut Holes> {
-        match self.difference.as_deref_mut()? {
             Difference::Holes(holes) => Some(holes),
             Difference::Runs(_) => None,
         }

@@ -216,7 +216,7 @@ impl Tree {
         reserve::room_for(&mut self.plain.extents, extents.len())?;
         reserve::room_for(&mut self.plain.runs, 1)?;
         let number = self.node(list).data as usize;
-        if let Some(runs) = self.collections[number].runs_mut() {
+        if let Some(Difference::Runs(runs)) = self.collections[number].difference.as_deref_mut() {
             reserve::room_for(&mut runs.runs, 1)?;
         }
         // Node limits keep the count below 2^32.
@@ -229,12 +229,10 @@ impl Tree {
             _ => {
                 self.plain.runs.push(Run { first, end, before, list, changed: None });
                 let run = (self.plain.runs.len() - 1) as u32;
-                match self.collections[number].runs_mut() {
-                    Some(runs) => runs.runs.push(run),
-                    None => {
-                        let runs = PlainRuns { runs: vec![run], ..PlainRuns::default() };
-                        self.collections[number].difference = Some(Box::new(Difference::Runs(runs)));
-                    }
+                let new = || Box::new(Difference::Runs(PlainRuns::default()));
+                // Only mappings have holes.
+                if let Difference::Runs(runs) = &mut **self.collections[number].difference.get_or_insert_with(new) {
+                    runs.runs.push(run);
                 }
             }
         }

@@ -190,8 +190,8 @@ impl Table {
     /// Sets the metadata of the table as a whole to a copy of `meta`, or removes them. Clones of the table made before
     /// keep the old ones.
     ///
-    /// Under `__serialized_columns__`, the table keeps what it has: without it, columns of times and other objects would
-    /// be plain columns, and what other metadata say about columns of the same name can be false for this table.
+    /// The entries of the table under `__serialized_columns__` stay: they describe columns of times and other objects.
+    /// They replace entries of the same names in `meta`, which can be false for this table.
     ///
     /// Fails with [`Status::Tree`] and the path of the node for metadata that the header of an ECSV table cannot hold:
     /// arrays, other tags of ASDF and of programs, and cycles. Tables that are read from an ASDF file can have such
@@ -203,7 +203,7 @@ impl Table {
         Ok(())
     }
 
-    /// Sets the metadata, with what they say about columns.
+    /// Sets the metadata with their entries under `__serialized_columns__`.
     pub(crate) fn replace_meta(&mut self, meta: Node) {
         Arc::make_mut(&mut self.header).meta = Some(meta);
     }
