@@ -44,10 +44,7 @@ const SUFFIXES: [(Format, &[&str]); 8] = [
 impl Format {
     /// Returns the chosen format, or the one that the suffix of the name tells.
     pub(super) fn of(chosen: Option<Format>, path: &Path, option: &str) -> Result<Format> {
-        let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default().to_ascii_lowercase();
-        let is_known = |(_, suffixes): &&(Format, &[&str])| suffixes.iter().any(|suffix| name.ends_with(suffix));
-        let known = SUFFIXES.iter().find(is_known).map(|(format, _)| *format);
-        chosen.or(known).ok_or_else(|| {
+        chosen.or_else(|| Format::by_suffix(path)).ok_or_else(|| {
             let what = if is_standard(path) {
                 "a stream has no suffix".to_owned()
             } else {
@@ -55,7 +52,7 @@ impl Format {
                 format!("the suffix is none of {} and {last}", others.join(", "))
             };
             let advice = match option {
-                "--to" if name.ends_with(".zarr") || name.ends_with(".json") => {
+                "--to" if has_suffix(path, &[".zarr", ".json"]) => {
                     "; `asdfkit references` writes references to arrays for zarr and xarray"
                 }
                 _ => "",
@@ -66,11 +63,21 @@ impl Format {
 
     /// Returns the format of tables that the suffix of a name tells.
     pub(super) fn of_table(path: &Path) -> Option<Format> {
-        Format::of(None, path, "").ok().filter(|format| format.holds_tables())
+        Format::by_suffix(path).filter(|format| format.holds_tables())
+    }
+
+    fn by_suffix(path: &Path) -> Option<Format> {
+        SUFFIXES.iter().find(|(_, suffixes)| has_suffix(path, suffixes)).map(|(format, _)| *format)
     }
 
     /// Returns true if files of this format hold tables, or may hold them.
     pub(super) fn holds_tables(self) -> bool {
         !matches!(self, Format::Npy | Format::Raw | Format::Fits | Format::PlainFits)
     }
+}
+
+/// Returns whether the name of a file ends with one of these suffixes, in any case of letters.
+fn has_suffix(path: &Path, suffixes: &[&str]) -> bool {
+    let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default().to_ascii_lowercase();
+    suffixes.iter().any(|suffix| name.ends_with(suffix))
 }

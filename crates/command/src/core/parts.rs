@@ -1,6 +1,7 @@
 //! Paths that go on below a node: columns of tables, fields of arrays of records, and keywords of the headers of HDUs.
 
 use super::failure::{Failure, Result};
+use super::walk::keyword_and_value;
 use asdfkit::array::Array;
 use asdfkit::file::{Node, NodeType};
 use asdfkit::{Error, Status};
@@ -14,8 +15,8 @@ pub(crate) enum Part {
 }
 
 impl Part {
-    /// Finds the node at a path, or the column `TABLE/COLUMN`, field `ARRAY/FIELD` or card `HEADER/KEYWORD`. The error for a wrong path names the
-    /// keys or columns that there are.
+    /// Finds the node at a path, or the column `TABLE/COLUMN`, field `ARRAY/FIELD` or card `HEADER/KEYWORD`. The error
+    /// for a wrong path names the keys or columns that there are.
     pub(crate) fn find(root: &Node, path: &str) -> Result<Part> {
         let error = match root.at(path) {
             Ok(node) => return Ok(Part::Node(node)),
@@ -79,15 +80,16 @@ fn fields<'a>(array: Array, mut names: impl Iterator<Item = &'a str>) -> Result<
     Ok(names.try_fold(array, |array, name| array.field(&unescaped(name)))?)
 }
 
-/// Returns the value of the first card with a keyword in the header of an HDU: a list of keyword, value and comment.
+/// Returns the value of the first card with a keyword in the header of an HDU.
 fn card(header: &Node, keyword: &str) -> Result<Option<Node>> {
     if header.node_type("")? != NodeType::Sequence {
         return Ok(None);
     }
     for index in 0..header.count("")? {
-        let item = header.item("", index)?;
-        if matches!(item.node_type(""), Ok(NodeType::Sequence)) && item.string("0").is_ok_and(|name| name == keyword) {
-            return Ok(Error::readable(item.at("1"))?);
+        if let Some((name, value)) = keyword_and_value(&header.item("", index)?)?
+            && name == keyword
+        {
+            return Ok(Some(value));
         }
     }
     Ok(None)

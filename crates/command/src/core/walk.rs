@@ -30,11 +30,8 @@ pub(crate) struct Visit {
 impl Visit {
     /// Returns the value of a card of FITS, with its keyword as key; `None` for any other node.
     pub(crate) fn as_card(&self) -> Result<Option<Visit>> {
-        if !self.is_card || self.node_type != Some(NodeType::Sequence) {
-            return Ok(None);
-        }
-        let keyword = Error::readable(self.node.string("0"))?;
-        let (Some(keyword), Some(node)) = (keyword, Error::readable(self.node.at("1"))?) else { return Ok(None) };
+        let card = if self.is_card { keyword_and_value(&self.node)? } else { None };
+        let Some((keyword, node)) = card else { return Ok(None) };
         let header = self.path.rsplit_once('/').map_or("", |(header, _)| header);
         Ok(Some(Visit {
             depth: self.depth,
@@ -48,6 +45,15 @@ impl Visit {
             alias_of: None,
         }))
     }
+}
+
+/// Returns keyword and value of a card in the header of an HDU; `None` for a node that is no such list.
+pub(crate) fn keyword_and_value(card: &Node) -> Result<Option<(String, Node)>> {
+    if Error::readable(card.node_type(""))? != Some(NodeType::Sequence) {
+        return Ok(None);
+    }
+    let keyword = Error::readable(card.string("0"))?;
+    Ok(keyword.zip(Error::readable(card.at("1"))?))
 }
 
 /// A collection whose children are being visited.

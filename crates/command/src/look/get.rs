@@ -29,7 +29,8 @@ const USUAL_WIDTH: usize = 100;
 /// Write the value at a path: a scalar, a part of the tree, or the elements of an array
 ///
 /// A scalar is written as its text, a part of the tree as YAML, and an array as text. A quantity or a column gives its
-/// array; TABLE/COLUMN is a column, and ARRAY/FIELD a field of records. With several files, each value follows the name of its file; `asdfkit table` makes a table of them.
+/// array; TABLE/COLUMN is a column, and ARRAY/FIELD a field of records. With several files, each value follows the name of
+/// its file; `asdfkit table` makes a table of them.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// Files to read, or folders of them, and the path of the value, such as meta/exposure/time or data[10:20,::4]

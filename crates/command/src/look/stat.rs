@@ -28,7 +28,8 @@ const PERCENTILES: [f64; 5] = [1.0, 25.0, 50.0, 75.0, 99.0];
 /// Show statistics of arrays: count, minimum, maximum, mean, standard deviation, NaN, missing elements, percentiles
 ///
 /// Arrays of any size need the same memory. Percentiles are exact up to a million elements; beyond, the rank error is
-/// stated, and ~ marks them in a table. TABLE/COLUMN is a column, and ARRAY/FIELD a field of records. Several arrays are shown as a table with a line for each.
+/// stated, and ~ marks them in a table. TABLE/COLUMN is a column, and ARRAY/FIELD a field of records. Several arrays are
+/// shown as a table with a line for each.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// Files to read, or folders of them, and paths of arrays, such as data or data[10:20,::4]; all arrays by default

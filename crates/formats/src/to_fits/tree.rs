@@ -230,15 +230,14 @@ fn write_table(
     for index in 0..node.count("columns")? {
         let column = table::tree_column(node, "", index);
         let name = table::tree_column_name(node, "", index).unwrap_or_else(|_| index.to_string());
-        let is_lost = match &column {
+        let reason = match &column {
             Err(failure) => Some(failure.message.clone()),
-            Ok(column) => {
-                let own = column.shape.first().copied();
-                (*rows.get_or_insert(own.unwrap_or(0)) != own.unwrap_or(-1))
-                    .then(|| "it has another number of rows than the columns before it".to_owned())
-            }
+            Ok(column) => match column.shape.first() {
+                Some(own) if *rows.get_or_insert(*own) == *own => None,
+                _ => Some("it has another number of rows than the columns before it".to_owned()),
+            },
         };
-        if let Some(reason) = is_lost {
+        if let Some(reason) = reason {
             report.loss(format!("{place}/{name}"), format!("the column is not written: {reason}"));
             continue;
         }
