@@ -29,7 +29,7 @@ class FileHandle(Handle):
 
     def __init__(self, address: int, origin: Origin | None = None, can_change: bool = False) -> None:
         super().__init__(address)
-        #: Whether the file is a new one, or was opened for update.
+        #: True for a new file, and for one that was opened for update.
         self.can_change = can_change
         self._origin = origin
         #: Whether values are objects of astropy, where it is installed.

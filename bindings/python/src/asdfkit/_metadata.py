@@ -94,29 +94,38 @@ def child(node: NodeHandle, kind: NodeType, step: Any) -> NodeHandle:
     return NodeHandle(address, node._file)
 
 
-class LiveDict(dict[Any, Any]):
-    """Mapping of metadata, whose changes are changes of the metadata. Copies and pickles are a dict."""
+class Live:
+    """Collection of metadata, whose changes are changes of the metadata. Copies and pickles are of the class `_plain`."""
 
-    __slots__ = ("_place",)
+    __slots__ = ()
 
     _place: Place
+    _plain: type[Any]
 
     def __new__(cls, *content: Any) -> Any:
-        """A dict: other packages, such as asdf, make a mapping of the same class for their copy."""
-        return dict(*content)
+        """A plain collection: other packages, such as asdf, make one of the same class for their copy."""
+        return cls._plain(*content)
 
     @classmethod
-    def at(cls, place: Place) -> "LiveDict":
-        """An empty mapping for the content of a place."""
-        made: LiveDict = dict.__new__(cls)
+    def at(cls, place: Place) -> "Self":
+        """An empty collection for the content of a place."""
+        made: Self = cls._plain.__new__(cls)
         made._place = place
         return made
 
     def __reduce__(self) -> Any:
-        return dict, (dict(self),)
+        return self._plain, (self._plain(self),)
+
+
+class LiveDict(Live, dict[Any, Any]):
+    """Mapping of metadata."""
+
+    __slots__ = ("_place",)
+
+    _plain = dict
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        if is_live(value) and self.get(key) is value:
+        if isinstance(value, Live) and self.get(key) is value:
             return  # meta["list"] += items has changed the list itself, whose other items keep their tags
         with self._place.changing() as node:
             target = _setting.made_key(node, key)
@@ -158,29 +167,15 @@ class LiveDict(dict[Any, Any]):
     update = MutableMapping.update  # type: ignore[assignment]
 
 
-class LiveList(list[Any]):
-    """Sequence of metadata, whose changes are changes of the metadata. Copies and pickles are a list."""
+class LiveList(Live, list[Any]):
+    """Sequence of metadata."""
 
     __slots__ = ("_place",)
 
-    _place: Place
-
-    def __new__(cls, *content: Any) -> Any:
-        """A list: other packages make a sequence of the same class for their copy."""
-        return list(*content)
-
-    @classmethod
-    def at(cls, place: Place) -> "LiveList":
-        """An empty sequence for the content of a place."""
-        made: LiveList = list.__new__(cls)
-        made._place = place
-        return made
-
-    def __reduce__(self) -> Any:
-        return list, (list(self),)
+    _plain = list
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        if is_live(value) and self[index] is value:
+        if isinstance(value, Live) and self[index] is value:
             return
         with self._changing() as node:
             target = child(node, NodeType.SEQUENCE, self._number(index))
@@ -226,13 +221,9 @@ class LiveList(list[Any]):
     reverse = MutableSequence.reverse
 
 
-def is_live(value: Any) -> bool:
-    return isinstance(value, (LiveDict, LiveList))
-
-
 def is_kept(value: Any, place: Place) -> bool:
     """Whether a value is the metadata themselves, as after `table.meta |= {"x": 1}`, which has changed them."""
-    if not is_live(value) or not value._place.is_same(place):
+    if not isinstance(value, Live) or not value._place.is_same(place):
         return False
     node = place._read()
     return node is not None and bool(value == plain(node))
