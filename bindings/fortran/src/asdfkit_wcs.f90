@@ -326,14 +326,25 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     character(:), allocatable :: message
     integer(c_int32_t) :: status
-    integer :: i
-    call compare_lengths(size(x), size(y), size(longitude), size(latitude), status, message)
-    do i = 1, size(x)
-      if (status /= ASDF_OK) exit
-      status = asdf_wcs_sky_at(self%c_handle(), x(i), y(i), c_null_ptr, longitude(i), latitude(i))
-    end do
+    call evaluate_lists(asdf_wcs_sky_at, self, x, y, longitude, latitude, status, message)
     call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
+  end subroutine
+
+  !> Calls a function of the library with each pair of numbers in two lists.
+  subroutine evaluate_lists(point_at, self, a, b, first, second, status, message)
+    procedure(asdf_wcs_sky_at) :: point_at
+    class(asdf_wcs), intent(in) :: self
+    real(real64), intent(in) :: a(:), b(:)
+    real(real64), intent(inout) :: first(:), second(:)
+    integer(c_int32_t), intent(out) :: status
+    character(:), allocatable, intent(inout) :: message
+    integer :: i
+    call compare_lengths(size(a), size(b), size(first), size(second), status, message)
+    do i = 1, size(a)
+      if (status /= ASDF_OK) exit
+      status = point_at(self%c_handle(), a(i), b(i), c_null_ptr, first(i), second(i))
+    end do
   end subroutine
 
   !> Fails if the lists of one call have different lengths.
@@ -377,12 +388,7 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     character(:), allocatable :: message
     integer(c_int32_t) :: status
-    integer :: i
-    call compare_lengths(size(longitude), size(latitude), size(x), size(y), status, message)
-    do i = 1, size(x)
-      if (status /= ASDF_OK) exit
-      status = asdf_wcs_pixel_at(self%c_handle(), longitude(i), latitude(i), c_null_ptr, x(i), y(i))
-    end do
+    call evaluate_lists(asdf_wcs_pixel_at, self, longitude, latitude, x, y, status, message)
     call conclude(status, stat, message)
     if (present(errmsg)) call explain(status, errmsg, message)
   end subroutine

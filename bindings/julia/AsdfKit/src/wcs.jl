@@ -19,7 +19,8 @@ Return the world coordinates at a path, a function from pixels to the world:
 
 Pixel (0, 0) is the center of the first pixel; Julia's `image[i, j]` is the pixel `(i - 1, j - 1)`. Results have the order
 and the units of the coordinates of gwcs, where some files have the latitude first: [`sky_at`](@ref) and
-[`pixel_at`](@ref) always have the longitude first, in degrees. A single coordinate is no tuple. Pixels outside of the bounding box give NaN, unless the option
+[`pixel_at`](@ref) always have the longitude first, in degrees. A single coordinate is no tuple. Pixels outside of the
+bounding box give NaN, unless the option
 `bounding_box = false` is given. `threads` is another option. The file can be closed.
 
 A transform that is not known, or not valid, is an error of the calls that need it.
