@@ -100,16 +100,16 @@ class Live:
     __slots__ = ()
 
     _place: Place
-    _plain: type[Any]
+    _plain: Any
 
     def __new__(cls, *content: Any) -> Any:
         """A plain collection: other packages, such as asdf, make one of the same class for their copy."""
         return cls._plain(*content)
 
     @classmethod
-    def at(cls, place: Place) -> "Self":
+    def at(cls, place: Place) -> Any:
         """An empty collection for the content of a place."""
-        made: Self = cls._plain.__new__(cls)
+        made: Any = cls._plain.__new__(cls)
         made._place = place
         return made
 
