@@ -25,7 +25,7 @@ template <class T, auto Free> class unique_handle {
     }
 
     ~unique_handle() {
-        Free(handle_);
+        reset();
     }
 
     /// Returns the handle; NULL if this object is empty or was moved from.
@@ -37,9 +37,9 @@ template <class T, auto Free> class unique_handle {
         return handle_ != nullptr;
     }
 
-    /// Frees the handle and takes over another one.
+    /// Frees the handle and takes over another one. Most owners are empty by then, so that no call is spent on NULL.
     void reset(T *owned = nullptr) noexcept {
-        Free(std::exchange(handle_, owned));
+        if (T *freed = std::exchange(handle_, owned)) Free(freed);
     }
 
     /// Gives the handle to the caller, who frees it.
