@@ -1,6 +1,7 @@
 //! Allocation of buffers whose sizes come from a file. Missing memory is an error, not an abort.
 
 use crate::error::{Error, Result, Status};
+use crate::reserve::room_for;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Resizes `buffer` to exactly `size` bytes. The memory is reused if it is large enough; the old content is lost.
@@ -12,11 +13,6 @@ pub(super) fn try_resize(buffer: &mut Vec<u8>, size: u64) -> Result<&mut [u8]> {
     }
     buffer.resize(length, 0);
     Ok(buffer)
-}
-
-/// Reserves memory for `count` more bytes.
-pub(super) fn reserve(out: &mut Vec<u8>, count: usize) -> Result<()> {
-    out.try_reserve(count).map_err(|_| Error::out_of_memory(out.len().saturating_add(count) as u64))
 }
 
 /// Calls a constructor of a library that panics if an allocation fails, and for no other reason.
@@ -32,7 +28,7 @@ pub(crate) fn no_memory(library: &str) -> Error {
 
 /// Appends all parts in order.
 pub(super) fn append(out: &mut Vec<u8>, parts: &[&[u8]]) -> Result<()> {
-    reserve(out, parts.iter().map(|part| part.len()).sum())?;
+    room_for(out, parts.iter().map(|part| part.len()).sum())?;
     parts.iter().for_each(|part| out.extend_from_slice(part));
     Ok(())
 }

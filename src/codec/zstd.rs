@@ -5,11 +5,12 @@
 
 use super::format::{EncoderOptions, Format, Levels, PayloadDecoder, PayloadEncoder};
 use super::input::{Input, StoredBytes};
-use super::memory::{self, reserve};
+use super::memory;
 use super::outcome::{Outcome, too_few};
 use crate::error::{Error, Result, Status};
 use crate::limits::Limit;
 use crate::progress::{self, Counted};
+use crate::reserve::room_for;
 use zstd_safe::zstd_sys::{ZSTD_EndDirective, ZSTD_ErrorCode};
 use zstd_safe::{CCtx, CParameter, DCtx, DParameter, InBuffer, OutBuffer};
 
@@ -191,7 +192,7 @@ impl PayloadEncoder for Encoder {
         let directive = if last { ZSTD_EndDirective::ZSTD_e_end } else { ZSTD_EndDirective::ZSTD_e_continue };
         let mut input = InBuffer::around(data);
         loop {
-            reserve(out, MIN_FREE)?;
+            room_for(out, MIN_FREE)?;
             let length = out.len();
             let mut output = OutBuffer::around_pos(out, length);
             let waiting = self.0.compress_stream2(&mut output, &mut input, directive).map_err(failure)?;

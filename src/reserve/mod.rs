@@ -77,6 +77,15 @@ pub(crate) fn list_for<T>(count: usize) -> Result<Vec<T>> {
     Ok(list)
 }
 
+/// Collects items into a list. Fails if an item is an error.
+pub(crate) fn collected<T>(items: impl ExactSizeIterator<Item = Result<T>>) -> Result<Vec<T>> {
+    let mut list = list_for(items.len())?;
+    for item in items {
+        list.push(item?);
+    }
+    Ok(list)
+}
+
 /// Fails if the system has no room for this many bytes now. It precedes work whose many small lists grow infallibly.
 ///
 /// Another thread can take the memory afterwards, so lists of one large size reserve their memory fallibly instead.

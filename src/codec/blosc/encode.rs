@@ -8,9 +8,10 @@ use super::header::{
 use super::inner::Inner;
 use crate::codec::blosc_options::{BloscCodec, Shuffle};
 use crate::codec::format::PayloadEncoder;
-use crate::codec::memory::{append, reserve, try_resize};
+use crate::codec::memory::{append, try_resize};
 use crate::codec::parallel::{self, Spare};
 use crate::error::{Error, Result, Status};
+use crate::reserve::room_for;
 
 /// Approximate size of a block in bytes.
 const BLOCK: usize = 256 * 1024;
@@ -62,7 +63,7 @@ impl PayloadEncoder for Encoder {
             && splits(type_size, block_size)
             && block_size.is_multiple_of(type_size);
 
-        reserve(out, header_size + 4 * data.len().div_ceil(block_size))?;
+        room_for(out, header_size + 4 * data.len().div_ceil(block_size))?;
         out.resize(start + header_size + 4 * data.len().div_ceil(block_size), 0);
         let spare = Spare::<Buffers>::default();
         let encode = |index: usize| {
@@ -97,7 +98,7 @@ impl PayloadEncoder for Encoder {
         let mut flags = inner.number() << 5 | if split { 0 } else { NOT_SPLIT };
         if out.len() - start >= header_size + data.len() {
             out.truncate(start + header_size);
-            reserve(out, data.len())?;
+            room_for(out, data.len())?;
             out.extend_from_slice(data);
             flags = NOT_COMPRESSED;
         }

@@ -4,11 +4,12 @@
 //! bytes. Each block is encoded as a stream of its own. The bits of the blocks then form one stream.
 
 use super::blocks::{BLOCK, CHECKSUM, END, MARK, bits};
-use super::{UNIT, compressor, reserve};
+use super::{UNIT, compressor};
 use crate::codec::format::PayloadEncoder;
 use crate::codec::memory::append;
 use crate::codec::parallel;
 use crate::error::{Error, Result, Status};
+use crate::reserve::room_for;
 
 /// Longest run of equal bytes that is encoded as one run.
 const LONGEST_RUN: usize = 255;
@@ -127,7 +128,7 @@ fn encode_block(data: &[u8], level: u32) -> Result<EncodedBlock> {
     let mut encoder = compressor(level)?;
     let mut stream = Vec::new();
     loop {
-        reserve(&mut stream, UNIT)?;
+        room_for(&mut stream, UNIT)?;
         let rest = data.get(encoder.total_in() as usize..).unwrap_or_default();
         let status = encoder.compress_vec(rest, &mut stream, bzip2::Action::Finish);
         if status.map_err(|error| failure(&error.to_string()))? == bzip2::Status::StreamEnd {
@@ -167,7 +168,7 @@ impl BitWriter {
     /// Appends the bits from `start` to `end`. `start` is a multiple of 8.
     fn append(&mut self, bytes: &[u8], start: usize, end: usize, out: &mut Vec<u8>) -> Result<()> {
         let whole = bytes.get(start / 8..end / 8).unwrap_or_default();
-        reserve(out, whole.len() + 1)?;
+        room_for(out, whole.len() + 1)?;
         let BitWriter { partial, count, .. } = self;
         if *count == 0 {
             out.extend_from_slice(whole);

@@ -6,10 +6,11 @@ mod encode;
 use self::encode::BlockEncoder;
 use super::format::{EncoderOptions, Format, Levels, PayloadDecoder, PayloadEncoder};
 use super::input::{Input, StoredBytes};
-use super::memory::{created, no_memory, reserve};
+use super::memory::{created, no_memory};
 use super::outcome::Outcome;
 use super::stream::{Step, Stream, StreamLibrary};
 use crate::error::{Error, Result, Status};
+use crate::reserve::room_for;
 
 /// Most bytes passed to bzip2 in one call. It counts in 32 bits and would take the end of a truncated count for the end
 /// of the data.
@@ -94,7 +95,7 @@ impl PayloadEncoder for Encoder {
     fn encode(&mut self, data: &[u8], last: bool, out: &mut Vec<u8>) -> Result<()> {
         let mut rest = data;
         while last || !rest.is_empty() {
-            reserve(out, MIN_FREE)?;
+            room_for(out, MIN_FREE)?;
             let (piece, action) = match rest.get(..PIECE) {
                 Some(piece) => (piece, bzip2::Action::Run),
                 None if last => (rest, bzip2::Action::Finish),

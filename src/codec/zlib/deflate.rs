@@ -4,9 +4,10 @@
 //! one stream. Neither the pieces nor the encoded bytes depend on the number of threads.
 
 use crate::codec::format::PayloadEncoder;
-use crate::codec::memory::{append, created, reserve};
+use crate::codec::memory::{append, created};
 use crate::codec::parallel;
 use crate::error::{Error, Result, Status};
+use crate::reserve::room_for;
 use flate2::{Compress, Compression, FlushCompress};
 use zlib_rs::adler32::{adler32, adler32_combine};
 
@@ -106,7 +107,7 @@ fn header(level: u32) -> [u8; 2] {
 fn compress(mut stream: Compress, piece: &[u8], flush: FlushCompress, out: &mut Vec<u8>) -> Result<()> {
     let mut rest = piece;
     loop {
-        reserve(out, MIN_FREE)?;
+        room_for(out, MIN_FREE)?;
         let before = stream.total_in();
         let status = stream.compress_vec(rest, out, flush).map_err(failure)?;
         rest = rest.get((stream.total_in() - before) as usize..).unwrap_or_default();

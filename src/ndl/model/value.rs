@@ -3,6 +3,7 @@
 use super::datatype::too_large;
 use crate::error::{Error, Result, Status};
 use crate::ndl::{Datatype, DatatypeKind, Extensions, FloatType, IntegerType, Selection};
+use crate::reserve::collected;
 use std::ops::Range;
 
 /// All elements of an array in C order (the last index runs fastest).
@@ -182,17 +183,6 @@ pub(crate) fn element_count(shape: &[u64]) -> u64 {
     shape.iter().fold(1, |size, &extent| size.saturating_mul(extent))
 }
 
-/// Collects the items into a vector. Fails if an item is an error or there is not enough memory.
-pub(crate) fn try_collected<T>(items: impl ExactSizeIterator<Item = Result<T>>) -> Result<Vec<T>> {
-    let mut out = Vec::new();
-    let size = (items.len() as u64).saturating_mul(size_of::<T>() as u64);
-    out.try_reserve_exact(items.len()).map_err(|_| Error::out_of_memory(size))?;
-    for item in items {
-        out.push(item?);
-    }
-    Ok(out)
-}
-
 /// Byte strings, stored one after the other in one buffer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Blobs {
@@ -204,7 +194,7 @@ impl Blobs {
     /// Splits the bytes into strings of this size. An incomplete rest at the end is dropped.
     pub(crate) fn of_size(mut bytes: Vec<u8>, size: usize) -> Result<Blobs> {
         let size = size.max(1);
-        let ends = try_collected((0..bytes.len() / size).map(|position| Ok((position + 1) * size)))?;
+        let ends = collected((0..bytes.len() / size).map(|position| Ok((position + 1) * size)))?;
         bytes.truncate(ends.last().copied().unwrap_or(0));
         Ok(Blobs { bytes, ends })
     }

@@ -6,9 +6,10 @@ use crate::array::{
 };
 use crate::error::{Error, Result, Status};
 use crate::ndl::model::datatype::too_large;
-use crate::ndl::model::value::{count_of, try_collected};
+use crate::ndl::model::value::count_of;
 use crate::ndl::{Blobs, Datatype, DatatypeKind, Elements, Enumeration, FloatType, IntegerType, Named, Value};
 use crate::progress::{self, Counted};
+use crate::reserve::collected;
 use crate::source::{try_zeroed, zeroed_bytes};
 
 impl Value {
@@ -159,11 +160,11 @@ impl Reading<'_> {
         };
         // The casts are exact, because each number is in the range of the base.
         if enumeration.is_boolean() {
-            self.numbers(ScalarType::Bool8, &try_collected(elements.map(|element| Ok(number(element)? as u8)))?)
+            self.numbers(ScalarType::Bool8, &collected(elements.map(|element| Ok(number(element)? as u8)))?)
         } else if enumeration.base == IntegerType::Uint64 {
-            self.numbers(ScalarType::Uint64, &try_collected(elements.map(|element| Ok(number(element)? as u64)))?)
+            self.numbers(ScalarType::Uint64, &collected(elements.map(|element| Ok(number(element)? as u64)))?)
         } else {
-            self.numbers(ScalarType::Int64, &try_collected(elements.map(|element| Ok(number(element)? as i64)))?)
+            self.numbers(ScalarType::Int64, &collected(elements.map(|element| Ok(number(element)? as i64)))?)
         }
     }
 

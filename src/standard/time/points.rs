@@ -9,6 +9,7 @@ use super::numeric;
 use super::scale::{TimeScale, convert, is_before_utc};
 use super::text::{self, Parsed};
 use crate::error::{Error, Result, Status, Warning};
+use crate::reserve::collected;
 use std::sync::Arc;
 
 /// Largest difference, in nanoseconds, between two doubles and the point in time that they stand for.
@@ -95,10 +96,10 @@ impl Time {
         let rest = |index: usize| rest.and_then(|rest| rest.get(index)).copied().unwrap_or(0.0);
         let missing: Vec<bool> = values.iter().map(|value| value.is_nan()).collect();
         let pairs = values.iter().enumerate().map(|(index, &value)| [value, rest(index)]);
-        let dates = collected(values.len(), pairs, |value| match value[0].is_nan() {
+        let dates = collected(pairs.map(|value| match value[0].is_nan() {
             true => Ok(JulianDate::default()),
             false => numeric::date_of(format, value, scale, &options.leap_seconds),
-        })?;
+        }))?;
         let options = TimeOptions { scale: Some(scale), format: Some(format), ..options.clone() };
         let time = Time::new(dates, shape, &options)?;
         if missing.contains(&true) { time.with_missing(missing) } else { Ok(time) }
@@ -116,7 +117,7 @@ impl Time {
         let leap = &options.leap_seconds;
         let (mut format, mut scale) = (options.format, options.scale);
         let mut is_beyond_minute = false;
-        let dates = collected(texts.len(), texts, |text| {
+        let dates = collected(texts.map(|text| {
             let wrong = |reason: &str| {
                 Error::new(Status::InvalidArgument, format!("'{}' is not a time{reason}", text.escape_debug()))
             };
@@ -143,7 +144,7 @@ impl Time {
                     numeric::date_of(format.number_of_epoch().unwrap_or(format), [year, 0.0], given, leap)
                 }
             }
-        })?;
+        }))?;
         let format = format.unwrap_or(TimeFormat::Isot);
         let mut time = Time::new(dates, shape, &TimeOptions { scale, format: Some(format), ..options.clone() })?;
         if is_beyond_minute {
@@ -170,14 +171,14 @@ impl Time {
     ) -> Result<Time> {
         let scale = options.scale.unwrap_or(TimeScale::Utc);
         let format = options.format.unwrap_or(TimeFormat::Isot);
-        let dates = collected(ticks.len(), ticks.iter(), |&since| {
+        let dates = collected(ticks.iter().map(|&since| {
             let (minutes, in_minute) = (since.div_euclid(60 * per_second), since.rem_euclid(60 * per_second));
             let (day, minute) = (minutes.div_euclid(1440) + UNIX_EPOCH, minutes.rem_euclid(1440));
             let second = in_minute as f64 / per_second as f64;
             let reading = clock::Reading { day, hour: minute / 60, minute: minute % 60, second };
             // The same doubles as those of the text of the time, in astropy as well.
             Ok(reading.julian_date(scale, &options.leap_seconds))
-        })?;
+        }))?;
         Time::new(dates, shape, &TimeOptions { scale: Some(scale), format: Some(format), ..options.clone() })
     }
 
@@ -191,7 +192,7 @@ impl Time {
         let scale = options.scale.unwrap_or(TimeScale::Utc);
         let format = options.format.unwrap_or(TimeFormat::Ymdhms);
         let mut missing = Vec::new();
-        let dates = collected(fields.len(), fields, |fields| {
+        let dates = collected(fields.map(|fields| {
             missing.push(fields.is_none());
             let Some([year, month, day, hour, minute, second]) = fields else { return Ok(JulianDate::default()) };
             let date = Date::new(year as i64, month as i64, day as i64).filter(|_| {
@@ -203,7 +204,7 @@ impl Time {
             })?;
             let reading = clock::Reading { day: date.day(), hour: hour as i64, minute: minute as i64, second };
             Ok(reading.julian_date(scale, &options.leap_seconds))
-        })?;
+        }))?;
         let options = TimeOptions { scale: Some(scale), format: Some(format), ..options.clone() };
         Time::new(dates, shape, &options)?.with_missing(missing)
     }
@@ -325,10 +326,10 @@ impl Time {
     /// Returns the numbers of a format, converted to its scale; NaN for missing points in time. A double holds Julian
     /// dates to 40 microseconds, seconds since 1970 to 0.2 microseconds.
     pub fn numbers(&self, format: TimeFormat) -> Result<Vec<f64>> {
-        collected(self.dates.len(), self.dates.iter().enumerate(), |(index, &date)| match self.is_missing(index) {
+        collected(self.dates.iter().enumerate().map(|(index, &date)| match self.is_missing(index) {
             true => Ok(f64::NAN),
             false => numeric::value_of(format, date, self.scale, &self.leap_seconds).map_err(|error| at(error, index)),
-        })
+        }))
     }
 
     /// Returns nanoseconds since 1970-01-01T00:00:00 on the clock of a scale, to which the times are converted. The
@@ -336,7 +337,7 @@ impl Time {
     ///
     /// Fails with [`Status::OutOfRange`] for a time in a leap second, and before 1677-09-21 or after 2262-04-11.
     pub fn nanoseconds(&self, scale: TimeScale) -> Result<Vec<Option<Nanoseconds>>> {
-        collected(self.dates.len(), self.dates.iter().enumerate(), |(index, &date)| {
+        collected(self.dates.iter().enumerate().map(|(index, &date)| {
             if self.is_missing(index) {
                 return Ok(None);
             }
@@ -347,7 +348,7 @@ impl Time {
             let whole = i64::try_from(whole)
                 .map_err(|_| out_of_range("nanoseconds since 1970 in 64 bits reach from 1677-09-21 to 2262-04-11"))?;
             Ok(Some(Nanoseconds { whole, rest: if rest.abs() < RESOLUTION { 0.0 } else { rest } }))
-        })
+        }))
     }
 
     /// Returns the text of a point in time in a format of text, with `precision` decimals of a second from 0 to 9, or
@@ -424,16 +425,6 @@ fn has_dates(format: TimeFormat) -> bool {
 /// Adds the index of the point in time to an error.
 fn at(error: Error, index: usize) -> Error {
     error.with_more(&format!("time number {index}"))
-}
-
-/// Collects the results for `count` items into memory that is allocated fallibly.
-fn collected<I, T>(count: usize, items: impl Iterator<Item = I>, make: impl FnMut(I) -> Result<T>) -> Result<Vec<T>> {
-    let mut out = Vec::new();
-    out.try_reserve_exact(count).map_err(|_| Error::out_of_memory(count as u64))?;
-    for item in items.map(make) {
-        out.push(item?);
-    }
-    Ok(out)
 }
 
 /// Divides a decimal number into a whole number and its fraction, so that no digit is lost.

@@ -1,7 +1,7 @@
 //! Values of one column and its missing cells and elements.
 
-use super::values::copy_of;
 use crate::error::{Error, Result, Status};
+use crate::reserve::copy_of;
 use crate::table::{Bitmap, CellShape, ElementType, Values};
 use std::ops::Range;
 use std::sync::Arc;

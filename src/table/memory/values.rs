@@ -2,6 +2,7 @@
 
 use crate::array::ScalarType;
 use crate::error::{Error, Result, Status};
+use crate::reserve::{copy_of, room_for};
 use crate::table::Text;
 use std::ops::Range;
 
@@ -80,7 +81,7 @@ macro_rules! values {
             pub(crate) fn append(&mut self, others: &Values) -> Result<()> {
                 match (self, others) {
                     $((Values::$variant(items), Values::$variant(others)) => {
-                        reserve(items, others.len())?;
+                        room_for(items, others.len())?;
                         items.extend_from_slice(others);
                         Ok(())
                     })*
@@ -100,7 +101,7 @@ macro_rules! values {
             /// Reserves memory for `count` more elements, of texts without their bytes.
             pub(in crate::table) fn reserve(&mut self, count: usize) -> Result<()> {
                 match self {
-                    $(Values::$variant(items) => reserve(items, count),)*
+                    $(Values::$variant(items) => room_for(items, count),)*
                     Values::Text(text) => text.reserve(count, 0),
                 }
             }
@@ -115,7 +116,7 @@ macro_rules! values {
                 match (self, others) {
                     $((Values::$variant(items), Values::$variant(others)) => ranges.try_for_each(|range| {
                         let others = others.get(range).unwrap_or_default();
-                        reserve(items, others.len())?;
+                        room_for(items, others.len())?;
                         items.extend_from_slice(others);
                         Ok(())
                     }),)*
@@ -177,14 +178,6 @@ values! {
     Complex128([f64; 2]), "Real and imaginary parts in binary64.";
 }
 
-/// Returns a copy of the items.
-pub(super) fn copy_of<T: Copy>(items: &[T]) -> Result<Vec<T>> {
-    let mut copy = Vec::new();
-    copy.try_reserve_exact(items.len()).map_err(|_| Error::out_of_memory(size_of_val(items) as u64))?;
-    copy.extend_from_slice(items);
-    Ok(copy)
-}
-
 impl Values {
     /// Returns whether there are no elements.
     pub fn is_empty(&self) -> bool {
@@ -200,16 +193,12 @@ impl Values {
     }
 }
 
-fn reserve<T>(items: &mut Vec<T>, count: usize) -> Result<()> {
-    items.try_reserve(count).map_err(|_| Error::out_of_memory((count as u64).saturating_mul(size_of::<T>() as u64)))
-}
-
 fn append_bytes<T: bytemuck::Pod>(items: &mut Vec<T>, bytes: &[u8]) -> Result<()> {
     if !bytes.len().is_multiple_of(size_of::<T>()) {
         return Err(Error::new(Status::Internal, "the bytes to append are not a whole number of elements"));
     }
     let (before, count) = (items.len(), bytes.len() / size_of::<T>());
-    items.try_reserve(count).map_err(|_| Error::out_of_memory(bytes.len() as u64))?;
+    room_for(items, count)?;
     items.resize(before + count, T::zeroed());
     bytemuck::cast_slice_mut(items.get_mut(before..).unwrap_or_default()).copy_from_slice(bytes);
     Ok(())

@@ -1,7 +1,8 @@
 //! Copies the cells of some rows of a column into a new column.
 
 use super::runs::Runs;
-use crate::error::{Error, Result};
+use crate::error::Result;
+use crate::reserve::list_for;
 use crate::table::{Bitmap, Column, ColumnParts};
 use std::ops::Range;
 
@@ -46,8 +47,7 @@ impl Column {
 
 /// Makes a list that has memory for the offsets of so many cells.
 fn offsets_for(cells: usize) -> Result<Vec<i64>> {
-    let mut offsets = Vec::new();
-    offsets.try_reserve_exact(cells.saturating_add(1)).map_err(|_| Error::out_of_memory(8 * cells as u64))?;
+    let mut offsets = list_for(cells.saturating_add(1))?;
     offsets.push(0);
     Ok(offsets)
 }

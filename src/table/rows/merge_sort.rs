@@ -2,7 +2,8 @@
 //! standard library does neither.
 
 use super::runs::check_at;
-use crate::error::{Error, Result};
+use crate::error::Result;
+use crate::reserve::list_for;
 use std::cmp::Ordering;
 
 /// Number of rows that are sorted in one step.
@@ -10,7 +11,7 @@ const PIECE: usize = if cfg!(test) { 5 } else { 1 << 15 };
 
 /// Returns the numbers from 0 below `count` in the order of `compare`. Equal ones keep their order.
 pub(super) fn sorted(count: usize, compare: impl Fn(usize, usize) -> Ordering) -> Result<Vec<usize>> {
-    let mut numbers = with_room_for(count)?;
+    let mut numbers = list_for(count)?;
     numbers.extend(0..count);
     for (step, piece) in numbers.chunks_mut(PIECE).enumerate() {
         check_at(step * PIECE)?;
@@ -20,7 +21,7 @@ pub(super) fn sorted(count: usize, compare: impl Fn(usize, usize) -> Ordering) -
     if count <= PIECE {
         return Ok(numbers);
     }
-    let mut merged = with_room_for(count)?;
+    let mut merged = list_for(count)?;
     let mut width = PIECE;
     while width < count {
         merged.clear();
@@ -55,12 +56,6 @@ fn merge(
     out.extend_from_slice(left);
     out.extend_from_slice(right);
     Ok(())
-}
-
-fn with_room_for(count: usize) -> Result<Vec<usize>> {
-    let mut numbers = Vec::new();
-    numbers.try_reserve_exact(count).map_err(|_| Error::out_of_memory((count as u64).saturating_mul(8)))?;
-    Ok(numbers)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use crate::array::{Datatype, ReadOptions, Text};
 use crate::error::{Error, Result, Status};
 use crate::file::{Node, NodeKey, NodeType};
+use crate::reserve;
 use crate::tags;
 use crate::wcs::model::Where;
 use crate::wcs::unit::Unit;
@@ -199,7 +200,9 @@ pub(in crate::wcs) fn items(node: &Node) -> Result<Vec<Node>> {
     if node.node_type("")? != NodeType::Sequence {
         return refused(node, Status::TagContent, "expected a list");
     }
-    Ok(node.children()?.collect())
+    let mut all = reserve::list_for(node.count("")?)?;
+    all.extend(node.children()?);
+    Ok(all)
 }
 
 fn is_quantity(node: &Node) -> Result<bool> {

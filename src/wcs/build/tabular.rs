@@ -3,6 +3,7 @@
 use super::fields::{Fields, Numbers, items, numbers};
 use super::made::Made;
 use crate::error::{Result, Status};
+use crate::reserve;
 use crate::wcs::kernel::each;
 use crate::wcs::kernel::spline::{Bicubic, Knots, MAX_DEGREE, Spline};
 use crate::wcs::kernel::tabular::{MAX_AXES, Method, Outside, Table};
@@ -36,7 +37,7 @@ pub(super) fn table(fields: &Fields) -> Result<Made> {
                 return fields
                     .misshapen("points", "a bicubic spline needs at least four ascending points along each axis");
             }
-            Made::kernel(Arc::new(Bicubic::new([rows, columns], &values, fill.unwrap_or(f64::NAN), bounds_error)))
+            Made::kernel(Arc::new(Bicubic::new([rows, columns], &values, fill.unwrap_or(f64::NAN), bounds_error)?))
         }
         other => return fields.bad("method", &format!("there is no method '{other}'")),
     };
@@ -49,7 +50,7 @@ pub(super) fn table(fields: &Fields) -> Result<Made> {
 fn grids(fields: &Fields, shape: &[usize]) -> Result<(Vec<Vec<f64>>, Option<Unit>)> {
     let mut unit = None;
     let Some(node) = fields.get("points")? else {
-        return Ok((shape.iter().map(|extent| (0..*extent).map(|index| index as f64).collect()).collect(), unit));
+        return Ok((shape.iter().map(|extent| indices(*extent)).collect::<Result<_>>()?, unit));
     };
     let mut points = Vec::new();
     let entries = items(&node).unwrap_or_default();
@@ -64,7 +65,9 @@ fn grids(fields: &Fields, shape: &[usize]) -> Result<(Vec<Vec<f64>>, Option<Unit
         let grid = numbers(&node)?;
         unit = grid.unit;
         let rows = if grid.shape.len() == 2 { grid.shape[0].max(1) } else { 1 };
-        points.extend(grid.values.chunks(grid.values.len().div_ceil(rows).max(1)).map(<[f64]>::to_vec));
+        for along_axis in grid.values.chunks(grid.values.len().div_ceil(rows).max(1)) {
+            points.push(reserve::copy_of(along_axis)?);
+        }
     }
     if points.len() != shape.len() {
         return fields.misshapen("points", "expected points along each axis of the table");
@@ -80,6 +83,12 @@ fn grids(fields: &Fields, shape: &[usize]) -> Result<(Vec<Vec<f64>>, Option<Unit
         }
     }
     Ok((points, unit))
+}
+
+fn indices(count: usize) -> Result<Vec<f64>> {
+    let mut all = reserve::list_for(count)?;
+    all.extend((0..count).map(|index| index as f64));
+    Ok(all)
 }
 
 fn is_number(node: Option<&crate::file::Node>) -> Result<bool> {

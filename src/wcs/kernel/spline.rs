@@ -4,6 +4,8 @@
 //! to Splines, 1978, chapter X).
 
 use super::{Inputs, Kernel, OutOfDomain, Point};
+use crate::error::Result;
+use crate::reserve;
 
 /// Highest degree.
 pub(in crate::wcs) const MAX_DEGREE: usize = 5;
@@ -82,24 +84,13 @@ pub(in crate::wcs) struct Bicubic {
 
 impl Bicubic {
     /// Takes ascending points, at least four along each axis.
-    pub(in crate::wcs) fn new(points: [&[f64]; 2], table: &[f64], fill: f64, bounds_error: bool) -> Bicubic {
-        let knots = points.map(not_a_knot);
-        let [rows, columns] = points.map(<[f64]>::len);
+    pub(in crate::wcs) fn new(points: [&[f64]; 2], table: &[f64], fill: f64, bounds_error: bool) -> Result<Bicubic> {
+        let knots = [not_a_knot(points[0])?, not_a_knot(points[1])?];
         // Along each row, then along each column of the result.
-        let mut by_column = vec![0.0; rows * columns];
-        for (row, values) in table.chunks_exact(columns).enumerate() {
-            for (column, value) in solved(&knots[1], points[1], values).into_iter().enumerate() {
-                by_column[column * rows + row] = value;
-            }
-        }
-        let mut coefficients = vec![0.0; rows * columns];
-        for (column, values) in by_column.chunks_exact(rows).enumerate() {
-            for (row, value) in solved(&knots[0], points[0], values).into_iter().enumerate() {
-                coefficients[row * columns + column] = value;
-            }
-        }
+        let by_column = solved_transposed(&knots[1], points[1], table)?;
+        let coefficients = solved_transposed(&knots[0], points[0], &by_column)?;
         let limits = points.map(|points| [points[0], points[points.len() - 1]]);
-        Bicubic { knots, coefficients, limits, fill, bounds_error }
+        Ok(Bicubic { knots, coefficients, limits, fill, bounds_error })
     }
 
     fn value(&self, point: [f64; 2]) -> f64 {
@@ -118,7 +109,7 @@ impl Kernel for Bicubic {
         (2, 1)
     }
 
-    fn evaluate(&self, inputs: &Inputs, outputs: &mut [Vec<f64>]) -> Result<(), OutOfDomain> {
+    fn evaluate(&self, inputs: &Inputs, outputs: &mut [Vec<f64>]) -> std::result::Result<(), OutOfDomain> {
         let [output] = outputs else { return Ok(()) };
         let (x, y) = (inputs.get(0), inputs.get(1));
         for point in 0..inputs.count {
@@ -145,20 +136,43 @@ impl Kernel for Bicubic {
 }
 
 /// Returns the knots of the interpolating cubic spline: all points but the second and the last but one.
-fn not_a_knot(points: &[f64]) -> Knots {
+fn not_a_knot(points: &[f64]) -> Result<Knots> {
     let (first, last) = (points[0], points[points.len() - 1]);
-    let mut knots = vec![first; 4];
+    let mut knots = reserve::list_for(points.len() + 4)?;
+    knots.extend([first; 4]);
     knots.extend_from_slice(&points[2..points.len() - 2]);
     knots.extend([last; 4]);
-    Knots { knots, degree: 3 }
+    Ok(Knots { knots, degree: 3 })
 }
 
-/// Returns the coefficients of the spline through values at points. The matrix is totally positive, so that no pivots
-/// are needed, and it has at most three diagonals on each side.
-fn solved(knots: &Knots, points: &[f64], values: &[f64]) -> Vec<f64> {
-    const SIDE: usize = 3;
+/// Replaces each row of a table, values at the points, by the coefficients of the spline through them. The result is
+/// transposed.
+fn solved_transposed(knots: &Knots, points: &[f64], table: &[f64]) -> Result<Vec<f64>> {
+    let rows = table.len() / points.len();
+    let mut out = reserve::list_for(table.len())?;
+    out.resize(table.len(), 0.0);
+    let mut solution = reserve::list_for(points.len())?;
+    let mut matrix = reserve::list_for(points.len())?;
+    for (row, values) in table.chunks_exact(points.len()).enumerate() {
+        solution.clear();
+        solution.extend_from_slice(values);
+        solve(knots, points, &mut matrix, &mut solution);
+        for (column, value) in solution.iter().enumerate() {
+            out[column * rows + row] = *value;
+        }
+    }
+    Ok(out)
+}
+
+/// Number of diagonals of the matrix of a cubic spline on each side of the main one.
+const SIDE: usize = 3;
+
+/// Turns values at points into the coefficients of the spline through them. The matrix is totally positive, so that no
+/// pivots are needed. `rows` is memory for it.
+fn solve(knots: &Knots, points: &[f64], rows: &mut Vec<[f64; 2 * SIDE + 1]>, solution: &mut [f64]) {
     let count = points.len();
-    let mut rows = vec![[0.0; 2 * SIDE + 1]; count];
+    rows.clear();
+    rows.resize(count, [0.0; 2 * SIDE + 1]);
     for (row, point) in points.iter().enumerate() {
         let (first, basis) = knots.at(*point);
         for (index, value) in basis[..4].iter().enumerate() {
@@ -167,7 +181,6 @@ fn solved(knots: &Knots, points: &[f64], values: &[f64]) -> Vec<f64> {
             }
         }
     }
-    let mut solution = values.to_vec();
     for pivot in 0..count {
         for below in pivot + 1..count.min(pivot + SIDE + 1) {
             let factor = rows[below][SIDE + pivot - below] / rows[pivot][SIDE];
@@ -183,5 +196,4 @@ fn solved(knots: &Knots, points: &[f64], values: &[f64]) -> Vec<f64> {
         }
         solution[row] /= rows[row][SIDE];
     }
-    solution
 }

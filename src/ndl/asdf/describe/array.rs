@@ -11,11 +11,11 @@ use crate::ndl::asdf::shared::filters::{filter_of, filter_of_stage};
 use crate::ndl::asdf::shared::mask::{self, DeclaredMask, MaskNumber};
 use crate::ndl::asdf::shared::names::{Facts, INLINE};
 use crate::ndl::asdf::shared::reference::target;
-use crate::ndl::model::value::try_collected;
 use crate::ndl::{
     Content, Datatype as NdlDatatype, DatatypeKind, Dimension, Elements, Filter, FloatType, IntegerType, Ndarray,
     Storage, Value,
 };
+use crate::reserve::collected;
 use crate::source::try_zeroed;
 
 /// The parts of the description of one array.
@@ -73,7 +73,7 @@ impl ArrayParts {
             let mut missing = try_zeroed(count)?;
             array.read_mask(None, &mut missing, &ReadOptions::default())?;
             // The constants of the boolean enumeration are in the order FALSE, TRUE.
-            let truths = try_collected(missing.into_iter().map(|missing| Ok(u32::from(missing))))?;
+            let truths = collected(missing.into_iter().map(|missing| Ok(u32::from(missing))))?;
             let shape = array.shape().iter().map(|extent| extent.unsigned_abs()).collect();
             ndarray.value = Some(Value::new(shape, Elements::Constants(truths), &NdlDatatype::boolean())?);
         }

@@ -4,9 +4,10 @@ use crate::array::{Array, Datatype, Field, ReadOptions, ScalarType, TextEncoding
 use crate::error::{Error, Result};
 use crate::ndl::asdf::shared::choice::Choice;
 use crate::ndl::model::datatype::ConstantNumbers;
-use crate::ndl::model::value::{element_count, try_collected};
+use crate::ndl::model::value::element_count;
 use crate::ndl::{Blobs, Datatype as NdlDatatype, DatatypeKind, Elements, Enumeration, Texts, Value};
 use crate::reserve;
+use crate::reserve::collected;
 use crate::source::zeroed_bytes;
 
 /// Reads all elements. Missing elements are read with their stored values.
@@ -57,7 +58,7 @@ fn fitted(stored: Elements, datatype: &NdlDatatype) -> Result<Elements> {
             constants(truths.into_iter().map(i128::from), enumeration)?
         }
         (Elements::Integers(bytes), DatatypeKind::Opaque { size, .. }) => {
-            let bytes = try_collected(bytes.into_iter().map(|byte| Ok(byte as u8)))?;
+            let bytes = collected(bytes.into_iter().map(|byte| Ok(byte as u8)))?;
             let size = usize::try_from(*size).map_err(|_| Error::out_of_memory(*size))?;
             Elements::Opaque(Blobs::of_size(bytes, size)?)
         }
@@ -75,7 +76,7 @@ fn fitted(stored: Elements, datatype: &NdlDatatype) -> Result<Elements> {
 fn constants(numbers: impl ExactSizeIterator<Item = i128>, enumeration: &Enumeration) -> Result<Elements> {
     let mut positions = ConstantNumbers::default();
     let position = |number: i128| positions.find(number, enumeration);
-    Ok(Elements::Constants(try_collected(numbers.map(position))?))
+    Ok(Elements::Constants(collected(numbers.map(position))?))
 }
 
 /// Reads packed elements in native byte order.
@@ -119,7 +120,7 @@ fn scalars(scalar: ScalarType, bytes: &[u8]) -> Result<Elements> {
         ($number:ty, $of:ident, $into:ty) => {{
             let items = bytes.chunks_exact(size_of::<$number>());
             let number = |item: &[u8]| <$number>::from_ne_bytes(item.try_into().unwrap_or_default());
-            Elements::$of(try_collected(items.map(|item| Ok(number(item) as $into)))?)
+            Elements::$of(collected(items.map(|item| Ok(number(item) as $into)))?)
         }};
     }
     macro_rules! parts {
@@ -127,7 +128,7 @@ fn scalars(scalar: ScalarType, bytes: &[u8]) -> Result<Elements> {
             let part = |first: usize| {
                 let items = bytes.chunks_exact(size_of::<$float>()).skip(first).step_by(2);
                 let number = |item: &[u8]| Ok(<$float>::from_ne_bytes(item.try_into().unwrap_or_default()));
-                try_collected(items.map(number)).map(Elements::$of)
+                collected(items.map(number)).map(Elements::$of)
             };
             Elements::Compound(vec![part(0)?, part(1)?])
         }};

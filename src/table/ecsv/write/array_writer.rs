@@ -1,9 +1,9 @@
 //! Writes cells that hold arrays, as JSON.
 
-use super::field_writer::reserve;
 use super::numbers::Spelling;
 use crate::error::{Error, Result, Status};
 use crate::json::{self, Escapes, Style, Writer};
+use crate::reserve::room_for;
 use crate::table::memory::kept_text;
 use crate::table::{CellShape, Column, ElementType, Values};
 
@@ -98,7 +98,7 @@ fn write_nested(
         (0..=ended).for_each(|_| json.open("["));
         for _ in 0..inner {
             let out = json.item();
-            reserve(out, 128)?;
+            room_for(out, 128)?;
             write_leaf(out, index)?;
             index += 1;
         }
@@ -121,7 +121,7 @@ fn closed_lists(list: u64, outer: &[u64]) -> usize {
 
 fn write_text(out: &mut Vec<u8>, text: &str, element_type: ElementType, spelling: Spelling) -> Result<()> {
     kept_text::check(text, element_type)?;
-    reserve(out, json::max_length(text))?;
+    room_for(out, json::max_length(text))?;
     match element_type {
         ElementType::Json => out.extend_from_slice(text.as_bytes()),
         ElementType::Float128 => out.extend_from_slice(json_number(text, spelling).as_bytes()),

@@ -1,6 +1,7 @@
 //! Writes fields as text, in quotes where readers would otherwise misread them.
 
-use crate::error::{Error, Result};
+use crate::error::Result;
+use crate::reserve::room_for;
 use crate::table::Delimiter;
 
 /// Writer of the fields of records.
@@ -49,7 +50,7 @@ impl FieldWriter {
             && !matches!(last, b' ' | b'\t')
             && !text.iter().any(|&byte| self.special[usize::from(byte)]);
         if is_plain {
-            reserve(out, text.len())?;
+            room_for(out, text.len())?;
             out.extend_from_slice(text);
             return Ok(());
         }
@@ -59,7 +60,7 @@ impl FieldWriter {
 
 /// Appends a text in quotes.
 pub(super) fn write_quoted(out: &mut Vec<u8>, text: &[u8]) -> Result<()> {
-    reserve(out, text.len() + memchr::memchr_iter(b'"', text).count() + 2)?;
+    room_for(out, text.len() + memchr::memchr_iter(b'"', text).count() + 2)?;
     out.push(b'"');
     let mut written = 0;
     for quote in memchr::memchr_iter(b'"', text) {
@@ -69,12 +70,6 @@ pub(super) fn write_quoted(out: &mut Vec<u8>, text: &[u8]) -> Result<()> {
     out.extend_from_slice(&text[written..]);
     out.push(b'"');
     Ok(())
-}
-
-/// Reserves memory for `bytes` further bytes.
-#[inline]
-pub(super) fn reserve(out: &mut Vec<u8>, bytes: usize) -> Result<()> {
-    out.try_reserve(bytes).map_err(|_| Error::out_of_memory(bytes as u64))
 }
 
 #[cfg(test)]
