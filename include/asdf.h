@@ -375,6 +375,17 @@ asdf_status asdf_error_status(void);
 asdf_status asdf_error_message(char *buffer, size_t capacity, size_t *needed);
 
 /**
+ * Does the same as asdf_error_message() for languages that count from 1. Numbers of elements, rows and times count from
+ * 1, and options are named without the constants of C.
+ *
+ * @param buffer   gets the text, cut to the size of the buffer
+ * @param capacity size of the buffer in bytes
+ * @param needed   gets its length in bytes, without the final NUL; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_error_message_from_one(char *buffer, size_t capacity, size_t *needed);
+
+/**
  * Prints the message of the last failure to standard error as one line, as perror() does: "PREFIX: MESSAGE". Prints
  * nothing if no call failed, or if a call on this thread has succeeded since then: the failure may have been dealt
  * with. Functions that free or close something do not count, so that a program can clean up first.

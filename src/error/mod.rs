@@ -3,6 +3,7 @@
 //! Every fallible function of the crate returns [`Result`]. An [`Error`] is one pointer wide, so a successful result
 //! costs little.
 
+mod from_one;
 mod status;
 
 pub use status::Status;

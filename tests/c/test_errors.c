@@ -27,6 +27,7 @@ static void nothing_failed_yet(void) {
     asdf_error_clear();
     CHECK(asdf_error_status() == ASDF_OK);
     TEXT("", asdf_error_message);
+    TEXT("", asdf_error_message_from_one);
     for (int32_t field = ASDF_REPORT_SEVERITY; field <= ASDF_REPORT_OS_NUMBER; field++) CHECK(error_int(field) == -1);
     for (int32_t field = ASDF_REPORT_ENTRY; field <= ASDF_REPORT_NEW; field++) TEXT("", asdf_error_text, field);
 }
@@ -58,6 +59,7 @@ static void details(void) {
     asdf_file_free(file);
     asdf_file_free(NULL);
     CHECK(asdf_error_message(NULL, 8, NULL) == ASDF_ERR_NULL_POINTER);
+    CHECK(asdf_error_message_from_one(NULL, 8, NULL) == ASDF_ERR_NULL_POINTER);
     int64_t number = 7;
     CHECK(asdf_error_int(ASDF_REPORT_PATH, &number) == ASDF_ERR_INVALID_ARGUMENT);
     CHECK(asdf_error_int(0, &number) == ASDF_ERR_INVALID_ARGUMENT && number == 7);
@@ -145,6 +147,27 @@ static void columns(void) {
     asdf_table_free(table);
 }
 
+static void counted_from_one(void) {
+    static const double values[] = {0.5, 1000};
+    static const int64_t shape[] = {2};
+    asdf_array *array = NULL;
+    asdf_file *file = NULL;
+    int8_t narrow[2];
+    OK(asdf_file_new(NULL, &file));
+    asdf_node *root = root_of(file);
+    OK(asdf_node_set_array(root, "data", ASDF_FLOAT64, 1, shape, values, sizeof values, NULL));
+    OK(asdf_node_get_array(root, "data", &array));
+    FAILS(ASDF_ERR_INEXACT, asdf_array_read(array, ASDF_INT8, NULL, narrow, sizeof narrow, NULL, 0));
+    TEXT("at /data: element 0 is 0.5", asdf_error_message);
+    TEXT("at /data: element 1 is 0.5", asdf_error_message_from_one);
+    asdf_array_free(array);
+    asdf_node_free(root);
+    asdf_file_free(file);
+    FAILS(ASDF_ERR_FILE_EXISTS, asdf_error_set(ASDF_ERR_FILE_EXISTS, "set 'replace' (ASDF_OPTION_REPLACE)", 35));
+    TEXT("set 'replace'", asdf_error_message_from_one);
+    asdf_error_clear();
+}
+
 int main(void) {
     versions();
     names();
@@ -153,5 +176,6 @@ int main(void) {
     details();
     short_buffers();
     printing();
+    counted_from_one();
     return report();
 }

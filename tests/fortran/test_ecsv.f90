@@ -230,6 +230,6 @@ contains
     call asdf_set_progress(options, show)
     call options%set(delimiter=ASDF_DELIMITER_COMMA)
     call table%read_ecsv('batches.ecsv.gz', options=options, stat=stat, errmsg=message)
-    call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, 'DELIMITER')
+    call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, "'delimiter'")
   end subroutine
 end program

@@ -351,7 +351,7 @@ contains
     call check_failure(stat, message, ASDF_ERR_NOT_FOUND, '/none')
     call options%set(delimiter=1)
     call part%describe(file, options=options, stat=stat, errmsg=message)
-    call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, 'DELIMITER')
+    call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, "'delimiter'")
     call check(.not. part%valid(stat, message), 'no description')
     call check_failure(stat, message, ASDF_ERR_NULL_POINTER, 'ndl')
     call part%get_report(notes, stat, message)

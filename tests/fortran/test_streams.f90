@@ -159,7 +159,7 @@ contains
     call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, 'xyz')
     call options%set(described_values=1)
     call stream%create(file, 'x.asdf', 'a', mold=1, options=options, stat=stat, errmsg=message)
-    call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, 'DESCRIBED_VALUES')
+    call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, "'described_values'")
     call stream%create(file, 'x.asdf', 'a', mold=[1, 2])
     call stream%push([1.0, 2.0], stat, message)
     call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, 'x.asdf: the rows have another kind')

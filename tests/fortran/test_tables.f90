@@ -461,7 +461,7 @@ contains
     call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, "the delimiter is ';'")
     call options%set(level=5)
     call table%write_ecsv('level.ecsv', options=options, stat=stat, errmsg=message)
-    call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, 'LEVEL')
+    call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, "'level'")
     call table%free()
     call table%write_ecsv('none.ecsv', stat=stat, errmsg=message)
     call check_failure(stat, message, ASDF_ERR_NULL_POINTER, 'table')
@@ -492,7 +492,7 @@ contains
     call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, '99')
     call options%set(delimiter=ASDF_DELIMITER_COMMA)
     call table%store(file, 'x', options=options, stat=stat, errmsg=message)
-    call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, 'DELIMITER')
+    call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, "'delimiter'")
     call file%forget_failure()
     call file%write('tables.asdf')
   end subroutine

@@ -121,6 +121,12 @@ module asdfkit_c
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout), optional :: needed
     end function
+    integer(c_int32_t) function asdf_error_message_from_one(buffer, capacity, needed) bind(C)
+      import
+      character(kind=c_char), intent(inout), optional :: buffer(*)
+      integer(c_size_t), value :: capacity
+      integer(c_size_t), intent(inout), optional :: needed
+    end function
     subroutine asdf_error_print(prefix) bind(C)
       import
       character(kind=c_char), intent(in), optional :: prefix(*)

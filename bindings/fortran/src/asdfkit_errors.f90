@@ -11,7 +11,7 @@ module asdfkit_errors
   use, intrinsic :: iso_c_binding, only: c_int32_t, c_int64_t
   use, intrinsic :: iso_fortran_env, only: error_unit
   use asdfkit_c
-  use asdfkit_texts, only: error_message_string, error_text_string
+  use asdfkit_texts, only: error_message_from_one_string, error_message_string, error_text_string
   implicit none
   private
   public :: conclude, explain, settle, library_message, last_place, asdf_error
@@ -74,50 +74,11 @@ contains
   !> Message of the last failure of this thread: its place, if known, and a sentence. Elements and rows count from 1.
   function library_message() result(message)
     character(:), allocatable :: message
-    character(:), allocatable :: text
-    if (error_message_string(message) /= ASDF_OK) message = 'failed'
+    if (error_message_from_one_string(message) /= ASDF_OK) message = 'failed'
     ! Only a variable without a handle passes a null pointer to the library.
     if (asdf_error_status() == ASDF_ERR_NULL_POINTER) then
       message = 'the variable is empty, because its file is not open or nothing was assigned to it: '//message
-    else if (error_text_string(ASDF_REPORT_MESSAGE, text) == ASDF_OK) then
-      message = message(:len(message) - len(text))//counted_from_one(text)
     end if
-  end function
-
-  !> A sentence of the library with the numbers of Fortran, if it begins with those of an element or a row, which the
-  !! library counts from 0: "row 0: element 1 is 2.5" becomes "row 1: element 2 is 2.5". Ranges of rows end before their
-  !! second number, which therefore stays.
-  function counted_from_one(text) result(changed)
-    character(*), intent(in) :: text
-    character(:), allocatable :: changed
-    character(16), parameter :: beginnings(4) = ['element         ', 'row             ', 'there is no row ', &
-                                                 'the rows from   ']
-    character(20) :: digits
-    integer(c_int64_t) :: number
-    integer :: first, last, outcome, i
-    changed = ''
-    first = 1
-    do
-      last = first - 1
-      do i = 1, size(beginnings)
-        if (index(text(first:), trim(beginnings(i))//' ') == 1) last = first + len_trim(beginnings(i))
-      end do
-      if (last < first) exit
-      changed = changed//text(first:last)
-      first = last + 1
-      last = first + verify(text(first:)//' ', '-0123456789') - 2
-      ! A number of 19 digits or more is left as it is.
-      if (last < first .or. last - first > 17) exit
-      read (text(first:last), *, iostat=outcome) number
-      if (outcome /= 0) exit
-      write (digits, '(i0)') number + 1
-      changed = changed//trim(digits)
-      first = last + 1
-      if (index(text(first:), ': ') /= 1) exit
-      changed = changed//': '
-      first = first + 2
-    end do
-    changed = changed//text(first:)
   end function
 
   !> Place of the last failure of this thread as its message begins: "image.asdf:11:3, at /data: ".

@@ -9,6 +9,7 @@ module asdfkit_texts
   implicit none
   private
   public :: error_message_string
+  public :: error_message_from_one_string
   public :: error_text_string
   public :: report_text_string
   public :: file_name_string
@@ -101,6 +102,22 @@ contains
     do while (status == ASDF_ERR_BUFFER_TOO_SMALL)
       text = repeat(' ', int(needed) + 1)
       status = asdf_error_message(text, needed + 1, needed)
+      if (status == ASDF_OK) text = text(:needed)
+    end do
+  end function
+
+  !> Does the same as asdf_error_message() for languages that count from 1. Numbers of elements, rows and times count
+  !! from 1, and options are named without the constants of C.
+  integer(c_int32_t) function error_message_from_one_string(text) result(status)
+    character(:), allocatable, intent(inout) :: text
+    character(short_length) :: short
+    integer(c_size_t) :: needed
+    needed = 0
+    status = asdf_error_message_from_one(short, len(short, c_size_t), needed)
+    if (status == ASDF_OK) text = short(:needed)
+    do while (status == ASDF_ERR_BUFFER_TOO_SMALL)
+      text = repeat(' ', int(needed) + 1)
+      status = asdf_error_message_from_one(text, needed + 1, needed)
       if (status == ASDF_OK) text = text(:needed)
     end do
   end function

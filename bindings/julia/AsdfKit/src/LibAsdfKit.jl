@@ -434,7 +434,7 @@ const YAML_TAG_PREFIX = "tag:yaml.org,2002:"
 const ASTROPY_UNIT_TAG = "tag:astropy.org:astropy/units/unit-1.0.0"
 
 # Addresses of the functions, in the order of NAMES.
-const POINTERS = fill(C_NULL, 519)
+const POINTERS = fill(C_NULL, 520)
 
 const NAMES = (
     :asdf_library_version,
@@ -443,6 +443,7 @@ const NAMES = (
     :asdf_status_name,
     :asdf_error_status,
     :asdf_error_message,
+    :asdf_error_message_from_one,
     :asdf_error_print,
     :asdf_error_int,
     :asdf_error_text,
@@ -984,1230 +985,1232 @@ asdf_status_name(status) = ccall(POINTERS[4], Cstring, (Int32,), status)
 asdf_error_status() = ccall(POINTERS[5], Int32, ())
 asdf_error_message(buffer, capacity, needed) =
     ccall(POINTERS[6], Int32, (Ptr{UInt8}, Csize_t, Ptr{Csize_t}), buffer, capacity, needed)
-asdf_error_print(prefix) = ccall(POINTERS[7], Cvoid, (Cstring,), prefix)
-asdf_error_int(field, value) = ccall(POINTERS[8], Int32, (Int32, Ptr{Int64}), field, value)
+asdf_error_message_from_one(buffer, capacity, needed) =
+    ccall(POINTERS[7], Int32, (Ptr{UInt8}, Csize_t, Ptr{Csize_t}), buffer, capacity, needed)
+asdf_error_print(prefix) = ccall(POINTERS[8], Cvoid, (Cstring,), prefix)
+asdf_error_int(field, value) = ccall(POINTERS[9], Int32, (Int32, Ptr{Int64}), field, value)
 asdf_error_text(field, buffer, capacity, needed) =
-    ccall(POINTERS[9], Int32, (Int32, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), field, buffer, capacity, needed)
+    ccall(POINTERS[10], Int32, (Int32, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), field, buffer, capacity, needed)
 asdf_error_set(status, message, length) =
-    ccall(POINTERS[10], Int32, (Int32, Ptr{UInt8}, Csize_t), status, message, length)
-asdf_error_clear() = ccall(POINTERS[11], Cvoid, ())
+    ccall(POINTERS[11], Int32, (Int32, Ptr{UInt8}, Csize_t), status, message, length)
+asdf_error_clear() = ccall(POINTERS[12], Cvoid, ())
 
 # Reports
 
 asdf_report_count(report, count, dropped) =
-    ccall(POINTERS[12], Int32, (Ptr{Cvoid}, Ptr{Int64}, Ptr{Int64}), report, count, dropped)
+    ccall(POINTERS[13], Int32, (Ptr{Cvoid}, Ptr{Int64}, Ptr{Int64}), report, count, dropped)
 asdf_report_int(report, index, field, value) =
-    ccall(POINTERS[13], Int32, (Ptr{Cvoid}, Int64, Int32, Ptr{Int64}), report, index, field, value)
+    ccall(POINTERS[14], Int32, (Ptr{Cvoid}, Int64, Int32, Ptr{Int64}), report, index, field, value)
 asdf_report_text(report, index, field, buffer, capacity, needed) =
-    ccall(POINTERS[14], Int32, (Ptr{Cvoid}, Int64, Int32, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), report, index, field,
+    ccall(POINTERS[15], Int32, (Ptr{Cvoid}, Int64, Int32, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), report, index, field,
         buffer, capacity, needed)
-asdf_report_json(report, json) = ccall(POINTERS[15], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), report, json)
-asdf_report_retain(report, another) = ccall(POINTERS[16], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), report, another)
-asdf_report_free(report) = ccall(POINTERS[17], Cvoid, (Ptr{Cvoid},), report)
+asdf_report_json(report, json) = ccall(POINTERS[16], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), report, json)
+asdf_report_retain(report, another) = ccall(POINTERS[17], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), report, another)
+asdf_report_free(report) = ccall(POINTERS[18], Cvoid, (Ptr{Cvoid},), report)
 
 # Buffers
 
 asdf_buffer_bytes(buffer, bytes, size) =
-    ccall(POINTERS[18], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Csize_t}), buffer, bytes, size)
-asdf_buffer_retain(buffer, another) = ccall(POINTERS[19], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), buffer, another)
-asdf_buffer_free(buffer) = ccall(POINTERS[20], Cvoid, (Ptr{Cvoid},), buffer)
+    ccall(POINTERS[19], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Csize_t}), buffer, bytes, size)
+asdf_buffer_retain(buffer, another) = ccall(POINTERS[20], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), buffer, another)
+asdf_buffer_free(buffer) = ccall(POINTERS[21], Cvoid, (Ptr{Cvoid},), buffer)
 
 # Files
 
 asdf_file_open(path, options, file) =
-    ccall(POINTERS[21], Int32, (Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), path, options, file)
-asdf_file_open_for_update(path, options, file) =
     ccall(POINTERS[22], Int32, (Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), path, options, file)
+asdf_file_open_for_update(path, options, file) =
+    ccall(POINTERS[23], Int32, (Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), path, options, file)
 asdf_file_open_memory_for_update(bytes, size, options, file) =
-    ccall(POINTERS[23], Int32, (Ptr{Cvoid}, Csize_t, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), bytes, size, options, file)
+    ccall(POINTERS[24], Int32, (Ptr{Cvoid}, Csize_t, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), bytes, size, options, file)
 asdf_file_open_descriptor_for_update(descriptor, options, file) =
-    ccall(POINTERS[24], Int32, (Int32, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), descriptor, options, file)
+    ccall(POINTERS[25], Int32, (Int32, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), descriptor, options, file)
 asdf_file_open_memory(bytes, size, options, file) =
-    ccall(POINTERS[25], Int32, (Ptr{Cvoid}, Csize_t, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), bytes, size, options, file)
+    ccall(POINTERS[26], Int32, (Ptr{Cvoid}, Csize_t, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), bytes, size, options, file)
 asdf_file_open_borrowed(bytes, size, release, user, options, file) =
-    ccall(POINTERS[26], Int32, (Ptr{Cvoid}, Csize_t, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), bytes, size,
+    ccall(POINTERS[27], Int32, (Ptr{Cvoid}, Csize_t, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), bytes, size,
         release, user, options, file)
 asdf_file_open_descriptor(descriptor, options, file) =
-    ccall(POINTERS[27], Int32, (Int32, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), descriptor, options, file)
+    ccall(POINTERS[28], Int32, (Int32, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), descriptor, options, file)
 asdf_file_open_source(read, close, user, length, options, file) =
-    ccall(POINTERS[28], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Int64, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), read, close,
+    ccall(POINTERS[29], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Int64, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), read, close,
         user, length, options, file)
 asdf_file_open_ranges(read, close, user, length, request_cost, uri, options, file) =
-    ccall(POINTERS[29], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Int64, Int64, Cstring, Ptr{Cvoid},
+    ccall(POINTERS[30], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Int64, Int64, Cstring, Ptr{Cvoid},
         Ptr{Ptr{Cvoid}}), read, close, user, length, request_cost, uri, options, file)
 asdf_file_transfers(file, requests, bytes) =
-    ccall(POINTERS[30], Int32, (Ptr{Cvoid}, Ptr{Int64}, Ptr{Int64}), file, requests, bytes)
-asdf_file_new(options, file) = ccall(POINTERS[31], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), options, file)
-asdf_file_root(file, root) = ccall(POINTERS[32], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), file, root)
-asdf_file_close(file) = ccall(POINTERS[33], Int32, (Ptr{Cvoid},), file)
-asdf_file_retain(file, another) = ccall(POINTERS[34], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), file, another)
-asdf_file_free(file) = ccall(POINTERS[35], Cvoid, (Ptr{Cvoid},), file)
+    ccall(POINTERS[31], Int32, (Ptr{Cvoid}, Ptr{Int64}, Ptr{Int64}), file, requests, bytes)
+asdf_file_new(options, file) = ccall(POINTERS[32], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), options, file)
+asdf_file_root(file, root) = ccall(POINTERS[33], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), file, root)
+asdf_file_close(file) = ccall(POINTERS[34], Int32, (Ptr{Cvoid},), file)
+asdf_file_retain(file, another) = ccall(POINTERS[35], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), file, another)
+asdf_file_free(file) = ccall(POINTERS[36], Cvoid, (Ptr{Cvoid},), file)
 asdf_file_name(file, buffer, capacity, needed) =
-    ccall(POINTERS[36], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), file, buffer, capacity, needed)
-asdf_file_format_version(file, buffer, capacity, needed) =
     ccall(POINTERS[37], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), file, buffer, capacity, needed)
-asdf_file_standard(file, buffer, capacity, needed) =
+asdf_file_format_version(file, buffer, capacity, needed) =
     ccall(POINTERS[38], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), file, buffer, capacity, needed)
-asdf_file_declared_standard(file, buffer, capacity, needed) =
+asdf_file_standard(file, buffer, capacity, needed) =
     ccall(POINTERS[39], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), file, buffer, capacity, needed)
-asdf_file_comment_count(file, count) = ccall(POINTERS[40], Int32, (Ptr{Cvoid}, Ptr{Int64}), file, count)
+asdf_file_declared_standard(file, buffer, capacity, needed) =
+    ccall(POINTERS[40], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), file, buffer, capacity, needed)
+asdf_file_comment_count(file, count) = ccall(POINTERS[41], Int32, (Ptr{Cvoid}, Ptr{Int64}), file, count)
 asdf_file_comment(file, index, buffer, capacity, needed) =
-    ccall(POINTERS[41], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), file, index, buffer, capacity,
+    ccall(POINTERS[42], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), file, index, buffer, capacity,
         needed)
 asdf_file_add_comment(file, text, length) =
-    ccall(POINTERS[42], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t), file, text, length)
-asdf_file_report(file, report) = ccall(POINTERS[43], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), file, report)
+    ccall(POINTERS[43], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t), file, text, length)
+asdf_file_report(file, report) = ccall(POINTERS[44], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), file, report)
 
 # Nodes
 
-asdf_node_get(node, path, found) = ccall(POINTERS[44], Int32, (Ptr{Cvoid}, Cstring, Ptr{Ptr{Cvoid}}), node, path, found)
-asdf_node_retain(node, another) = ccall(POINTERS[45], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), node, another)
-asdf_node_free(node) = ccall(POINTERS[46], Cvoid, (Ptr{Cvoid},), node)
-asdf_node_file(node, file) = ccall(POINTERS[47], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), node, file)
-asdf_node_exists(node, path, exists) = ccall(POINTERS[48], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}), node, path, exists)
-asdf_node_type(node, path, type_) = ccall(POINTERS[49], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}), node, path, type_)
-asdf_node_kind(node, path, kind) = ccall(POINTERS[50], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}), node, path, kind)
+asdf_node_get(node, path, found) = ccall(POINTERS[45], Int32, (Ptr{Cvoid}, Cstring, Ptr{Ptr{Cvoid}}), node, path, found)
+asdf_node_retain(node, another) = ccall(POINTERS[46], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), node, another)
+asdf_node_free(node) = ccall(POINTERS[47], Cvoid, (Ptr{Cvoid},), node)
+asdf_node_file(node, file) = ccall(POINTERS[48], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), node, file)
+asdf_node_exists(node, path, exists) = ccall(POINTERS[49], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}), node, path, exists)
+asdf_node_type(node, path, type_) = ccall(POINTERS[50], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}), node, path, type_)
+asdf_node_kind(node, path, kind) = ccall(POINTERS[51], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}), node, path, kind)
 asdf_node_tag(node, path, buffer, capacity, needed) =
-    ccall(POINTERS[51], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), node, path, buffer, capacity,
-        needed)
-asdf_node_path(node, path, buffer, capacity, needed) =
     ccall(POINTERS[52], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), node, path, buffer, capacity,
         needed)
+asdf_node_path(node, path, buffer, capacity, needed) =
+    ccall(POINTERS[53], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), node, path, buffer, capacity,
+        needed)
 asdf_node_position(node, path, offset, line, column) =
-    ccall(POINTERS[53], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int64}, Ptr{Int64}, Ptr{Int64}), node, path, offset, line,
+    ccall(POINTERS[54], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int64}, Ptr{Int64}, Ptr{Int64}), node, path, offset, line,
         column)
 asdf_node_note(node, path, buffer, capacity, needed) =
-    ccall(POINTERS[54], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), node, path, buffer, capacity,
+    ccall(POINTERS[55], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), node, path, buffer, capacity,
         needed)
 asdf_node_identity(node, path, identity) =
-    ccall(POINTERS[55], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int64}), node, path, identity)
+    ccall(POINTERS[56], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int64}), node, path, identity)
 asdf_node_reference(node, path, buffer, capacity, needed) =
-    ccall(POINTERS[56], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), node, path, buffer, capacity,
+    ccall(POINTERS[57], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), node, path, buffer, capacity,
         needed)
-asdf_node_count(node, path, count) = ccall(POINTERS[57], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int64}), node, path, count)
+asdf_node_count(node, path, count) = ccall(POINTERS[58], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int64}), node, path, count)
 asdf_node_item(node, path, index, item) =
-    ccall(POINTERS[58], Int32, (Ptr{Cvoid}, Cstring, Int64, Ptr{Ptr{Cvoid}}), node, path, index, item)
+    ccall(POINTERS[59], Int32, (Ptr{Cvoid}, Cstring, Int64, Ptr{Ptr{Cvoid}}), node, path, index, item)
 asdf_node_key_type(node, path, index, type_) =
-    ccall(POINTERS[59], Int32, (Ptr{Cvoid}, Cstring, Int64, Ptr{Int32}), node, path, index, type_)
+    ccall(POINTERS[60], Int32, (Ptr{Cvoid}, Cstring, Int64, Ptr{Int32}), node, path, index, type_)
 asdf_node_key_string(node, path, index, buffer, capacity, needed) =
-    ccall(POINTERS[60], Int32, (Ptr{Cvoid}, Cstring, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), node, path, index,
+    ccall(POINTERS[61], Int32, (Ptr{Cvoid}, Cstring, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), node, path, index,
         buffer, capacity, needed)
 asdf_node_key_i64(node, path, index, value) =
-    ccall(POINTERS[61], Int32, (Ptr{Cvoid}, Cstring, Int64, Ptr{Int64}), node, path, index, value)
+    ccall(POINTERS[62], Int32, (Ptr{Cvoid}, Cstring, Int64, Ptr{Int64}), node, path, index, value)
 asdf_node_key_bool(node, path, index, value) =
-    ccall(POINTERS[62], Int32, (Ptr{Cvoid}, Cstring, Int64, Ptr{Int32}), node, path, index, value)
+    ccall(POINTERS[63], Int32, (Ptr{Cvoid}, Cstring, Int64, Ptr{Int32}), node, path, index, value)
 asdf_node_get_by_string(node, path, key, length, found) =
-    ccall(POINTERS[63], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t, Ptr{Ptr{Cvoid}}), node, path, key, length,
+    ccall(POINTERS[64], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t, Ptr{Ptr{Cvoid}}), node, path, key, length,
         found)
 asdf_node_get_by_i64(node, path, key, found) =
-    ccall(POINTERS[64], Int32, (Ptr{Cvoid}, Cstring, Int64, Ptr{Ptr{Cvoid}}), node, path, key, found)
+    ccall(POINTERS[65], Int32, (Ptr{Cvoid}, Cstring, Int64, Ptr{Ptr{Cvoid}}), node, path, key, found)
 asdf_node_get_by_bool(node, path, key, found) =
-    ccall(POINTERS[65], Int32, (Ptr{Cvoid}, Cstring, Int32, Ptr{Ptr{Cvoid}}), node, path, key, found)
+    ccall(POINTERS[66], Int32, (Ptr{Cvoid}, Cstring, Int32, Ptr{Ptr{Cvoid}}), node, path, key, found)
 asdf_node_get_array(node, path, array) =
-    ccall(POINTERS[66], Int32, (Ptr{Cvoid}, Cstring, Ptr{Ptr{Cvoid}}), node, path, array)
-asdf_kind_name(kind) = ccall(POINTERS[67], Cstring, (Int32,), kind)
-asdf_node_type_name(type_) = ccall(POINTERS[68], Cstring, (Int32,), type_)
+    ccall(POINTERS[67], Int32, (Ptr{Cvoid}, Cstring, Ptr{Ptr{Cvoid}}), node, path, array)
+asdf_kind_name(kind) = ccall(POINTERS[68], Cstring, (Int32,), kind)
+asdf_node_type_name(type_) = ccall(POINTERS[69], Cstring, (Int32,), type_)
 
 # Finding nodes
 
 asdf_node_find(node, path, key, tag, kind, accept, user, found) =
-    ccall(POINTERS[69], Int32, (Ptr{Cvoid}, Cstring, Cstring, Cstring, Int32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}),
+    ccall(POINTERS[70], Int32, (Ptr{Cvoid}, Cstring, Cstring, Cstring, Int32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}),
         node, path, key, tag, kind, accept, user, found)
 
 # Values
 
-asdf_node_get_bool(node, path, value) = ccall(POINTERS[70], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}), node, path, value)
-asdf_node_get_i32(node, path, value) = ccall(POINTERS[71], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}), node, path, value)
-asdf_node_get_i64(node, path, value) = ccall(POINTERS[72], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int64}), node, path, value)
-asdf_node_get_u64(node, path, value) = ccall(POINTERS[73], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt64}), node, path, value)
+asdf_node_get_bool(node, path, value) = ccall(POINTERS[71], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}), node, path, value)
+asdf_node_get_i32(node, path, value) = ccall(POINTERS[72], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}), node, path, value)
+asdf_node_get_i64(node, path, value) = ccall(POINTERS[73], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int64}), node, path, value)
+asdf_node_get_u64(node, path, value) = ccall(POINTERS[74], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt64}), node, path, value)
 asdf_node_get_integer(node, path, buffer, capacity, needed) =
-    ccall(POINTERS[74], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), node, path, buffer, capacity,
+    ccall(POINTERS[75], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), node, path, buffer, capacity,
         needed)
 asdf_node_get_f64(node, path, value) =
-    ccall(POINTERS[75], Int32, (Ptr{Cvoid}, Cstring, Ptr{Float64}), node, path, value)
+    ccall(POINTERS[76], Int32, (Ptr{Cvoid}, Cstring, Ptr{Float64}), node, path, value)
 asdf_node_get_complex(node, path, real, imaginary) =
-    ccall(POINTERS[76], Int32, (Ptr{Cvoid}, Cstring, Ptr{Float64}, Ptr{Float64}), node, path, real, imaginary)
+    ccall(POINTERS[77], Int32, (Ptr{Cvoid}, Cstring, Ptr{Float64}, Ptr{Float64}), node, path, real, imaginary)
 asdf_node_get_string(node, path, buffer, capacity, needed) =
-    ccall(POINTERS[77], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), node, path, buffer, capacity,
+    ccall(POINTERS[78], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), node, path, buffer, capacity,
         needed)
 asdf_node_get_string_buffer(node, path, buffer) =
-    ccall(POINTERS[78], Int32, (Ptr{Cvoid}, Cstring, Ptr{Ptr{Cvoid}}), node, path, buffer)
+    ccall(POINTERS[79], Int32, (Ptr{Cvoid}, Cstring, Ptr{Ptr{Cvoid}}), node, path, buffer)
 asdf_node_get_unit(node, path, buffer, capacity, needed) =
-    ccall(POINTERS[79], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), node, path, buffer, capacity,
+    ccall(POINTERS[80], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), node, path, buffer, capacity,
         needed)
 asdf_node_get_quantity(node, path, unit, spelling, options, value) =
-    ccall(POINTERS[80], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int32, Ptr{Cvoid}, Ptr{Float64}), node, path, unit,
+    ccall(POINTERS[81], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int32, Ptr{Cvoid}, Ptr{Float64}), node, path, unit,
         spelling, options, value)
 asdf_node_get_text(node, path, buffer, capacity, needed) =
-    ccall(POINTERS[81], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), node, path, buffer, capacity,
+    ccall(POINTERS[82], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), node, path, buffer, capacity,
         needed)
 asdf_node_get_binary(node, path, buffer, capacity, needed) =
-    ccall(POINTERS[82], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Csize_t, Ptr{Csize_t}), node, path, buffer, capacity,
+    ccall(POINTERS[83], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Csize_t, Ptr{Csize_t}), node, path, buffer, capacity,
         needed)
 
 # Datatypes
 
-asdf_datatype_scalar(code, datatype) = ccall(POINTERS[83], Int32, (Int32, Ptr{Ptr{Cvoid}}), code, datatype)
-asdf_datatype_code_size(code, size) = ccall(POINTERS[84], Int32, (Int32, Ptr{Csize_t}), code, size)
+asdf_datatype_scalar(code, datatype) = ccall(POINTERS[84], Int32, (Int32, Ptr{Ptr{Cvoid}}), code, datatype)
+asdf_datatype_code_size(code, size) = ccall(POINTERS[85], Int32, (Int32, Ptr{Csize_t}), code, size)
 asdf_datatype_string(code, length, datatype) =
-    ccall(POINTERS[85], Int32, (Int32, Int64, Ptr{Ptr{Cvoid}}), code, length, datatype)
+    ccall(POINTERS[86], Int32, (Int32, Int64, Ptr{Ptr{Cvoid}}), code, length, datatype)
 asdf_datatype_record(count, names, datatypes, ranks, extents, record) =
-    ccall(POINTERS[86], Int32, (Int64, Ptr{Ptr{UInt8}}, Ptr{Ptr{Cvoid}}, Ptr{Int32}, Ptr{Int64}, Ptr{Ptr{Cvoid}}),
+    ccall(POINTERS[87], Int32, (Int64, Ptr{Ptr{UInt8}}, Ptr{Ptr{Cvoid}}, Ptr{Int32}, Ptr{Int64}, Ptr{Ptr{Cvoid}}),
         count, names, datatypes, ranks, extents, record)
-asdf_datatype_code(datatype, code) = ccall(POINTERS[87], Int32, (Ptr{Cvoid}, Ptr{Int32}), datatype, code)
-asdf_datatype_item_size(datatype, size) = ccall(POINTERS[88], Int32, (Ptr{Cvoid}, Ptr{Csize_t}), datatype, size)
-asdf_datatype_string_length(datatype, length) = ccall(POINTERS[89], Int32, (Ptr{Cvoid}, Ptr{Int64}), datatype, length)
+asdf_datatype_code(datatype, code) = ccall(POINTERS[88], Int32, (Ptr{Cvoid}, Ptr{Int32}), datatype, code)
+asdf_datatype_item_size(datatype, size) = ccall(POINTERS[89], Int32, (Ptr{Cvoid}, Ptr{Csize_t}), datatype, size)
+asdf_datatype_string_length(datatype, length) = ccall(POINTERS[90], Int32, (Ptr{Cvoid}, Ptr{Int64}), datatype, length)
 asdf_datatype_name(datatype, buffer, capacity, needed) =
-    ccall(POINTERS[90], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), datatype, buffer, capacity, needed)
+    ccall(POINTERS[91], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), datatype, buffer, capacity, needed)
 asdf_datatype_equal(first, second, equal) =
-    ccall(POINTERS[91], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Int32}), first, second, equal)
-asdf_datatype_field_count(datatype, count) = ccall(POINTERS[92], Int32, (Ptr{Cvoid}, Ptr{Int64}), datatype, count)
+    ccall(POINTERS[92], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Int32}), first, second, equal)
+asdf_datatype_field_count(datatype, count) = ccall(POINTERS[93], Int32, (Ptr{Cvoid}, Ptr{Int64}), datatype, count)
 asdf_datatype_field_name(datatype, index, buffer, capacity, needed) =
-    ccall(POINTERS[93], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), datatype, index, buffer,
+    ccall(POINTERS[94], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), datatype, index, buffer,
         capacity, needed)
 asdf_datatype_field_datatype(datatype, index, found) =
-    ccall(POINTERS[94], Int32, (Ptr{Cvoid}, Int64, Ptr{Ptr{Cvoid}}), datatype, index, found)
+    ccall(POINTERS[95], Int32, (Ptr{Cvoid}, Int64, Ptr{Ptr{Cvoid}}), datatype, index, found)
 asdf_datatype_field_offset(datatype, index, offset) =
-    ccall(POINTERS[95], Int32, (Ptr{Cvoid}, Int64, Ptr{Csize_t}), datatype, index, offset)
+    ccall(POINTERS[96], Int32, (Ptr{Cvoid}, Int64, Ptr{Csize_t}), datatype, index, offset)
 asdf_datatype_field_shape(datatype, index, shape, capacity, rank) =
-    ccall(POINTERS[96], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Int32, Ptr{Int32}), datatype, index, shape, capacity,
+    ccall(POINTERS[97], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Int32, Ptr{Int32}), datatype, index, shape, capacity,
         rank)
 asdf_datatype_field_byte_order(datatype, index, byteorder) =
-    ccall(POINTERS[97], Int32, (Ptr{Cvoid}, Int64, Ptr{Int32}), datatype, index, byteorder)
-asdf_options_set_datatype(options, datatype) = ccall(POINTERS[98], Int32, (Ptr{Cvoid}, Ptr{Cvoid}), options, datatype)
-asdf_datatype_retain(datatype, another) = ccall(POINTERS[99], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), datatype, another)
-asdf_datatype_free(datatype) = ccall(POINTERS[100], Cvoid, (Ptr{Cvoid},), datatype)
+    ccall(POINTERS[98], Int32, (Ptr{Cvoid}, Int64, Ptr{Int32}), datatype, index, byteorder)
+asdf_options_set_datatype(options, datatype) = ccall(POINTERS[99], Int32, (Ptr{Cvoid}, Ptr{Cvoid}), options, datatype)
+asdf_datatype_retain(datatype, another) = ccall(POINTERS[100], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), datatype, another)
+asdf_datatype_free(datatype) = ccall(POINTERS[101], Cvoid, (Ptr{Cvoid},), datatype)
 
 # Arrays
 
 asdf_array_shape(array, shape, capacity, rank) =
-    ccall(POINTERS[101], Int32, (Ptr{Cvoid}, Ptr{Int64}, Int32, Ptr{Int32}), array, shape, capacity, rank)
+    ccall(POINTERS[102], Int32, (Ptr{Cvoid}, Ptr{Int64}, Int32, Ptr{Int32}), array, shape, capacity, rank)
 asdf_array_strides(array, strides, capacity, rank) =
-    ccall(POINTERS[102], Int32, (Ptr{Cvoid}, Ptr{Int64}, Int32, Ptr{Int32}), array, strides, capacity, rank)
+    ccall(POINTERS[103], Int32, (Ptr{Cvoid}, Ptr{Int64}, Int32, Ptr{Int32}), array, strides, capacity, rank)
 asdf_array_chunk_shape(array, shape, capacity, rank) =
-    ccall(POINTERS[103], Int32, (Ptr{Cvoid}, Ptr{Int64}, Int32, Ptr{Int32}), array, shape, capacity, rank)
-asdf_array_datatype(array, datatype) = ccall(POINTERS[104], Int32, (Ptr{Cvoid}, Ptr{Int32}), array, datatype)
+    ccall(POINTERS[104], Int32, (Ptr{Cvoid}, Ptr{Int64}, Int32, Ptr{Int32}), array, shape, capacity, rank)
+asdf_array_datatype(array, datatype) = ccall(POINTERS[105], Int32, (Ptr{Cvoid}, Ptr{Int32}), array, datatype)
 asdf_array_datatype_handle(array, datatype) =
-    ccall(POINTERS[105], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), array, datatype)
+    ccall(POINTERS[106], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), array, datatype)
 asdf_array_datatype_name(array, buffer, capacity, needed) =
-    ccall(POINTERS[106], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), array, buffer, capacity, needed)
-asdf_array_byte_order(array, byteorder) = ccall(POINTERS[107], Int32, (Ptr{Cvoid}, Ptr{Int32}), array, byteorder)
+    ccall(POINTERS[107], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), array, buffer, capacity, needed)
+asdf_array_byte_order(array, byteorder) = ccall(POINTERS[108], Int32, (Ptr{Cvoid}, Ptr{Int32}), array, byteorder)
 asdf_array_unit(array, buffer, capacity, needed) =
-    ccall(POINTERS[108], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), array, buffer, capacity, needed)
-asdf_array_element_count(array, count) = ccall(POINTERS[109], Int32, (Ptr{Cvoid}, Ptr{Int64}), array, count)
+    ccall(POINTERS[109], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), array, buffer, capacity, needed)
+asdf_array_element_count(array, count) = ccall(POINTERS[110], Int32, (Ptr{Cvoid}, Ptr{Int64}), array, count)
 asdf_array_byte_size(array, datatype, size) =
-    ccall(POINTERS[110], Int32, (Ptr{Cvoid}, Int32, Ptr{Csize_t}), array, datatype, size)
+    ccall(POINTERS[111], Int32, (Ptr{Cvoid}, Int32, Ptr{Csize_t}), array, datatype, size)
 asdf_array_region_size(array, rank, count, datatype, size) =
-    ccall(POINTERS[111], Int32, (Ptr{Cvoid}, Int32, Ptr{Int64}, Int32, Ptr{Csize_t}), array, rank, count, datatype,
+    ccall(POINTERS[112], Int32, (Ptr{Cvoid}, Int32, Ptr{Int64}, Int32, Ptr{Csize_t}), array, rank, count, datatype,
         size)
-asdf_array_is_inline(array, is_inline) = ccall(POINTERS[112], Int32, (Ptr{Cvoid}, Ptr{Int32}), array, is_inline)
-asdf_array_block(array, block) = ccall(POINTERS[113], Int32, (Ptr{Cvoid}, Ptr{Int64}), array, block)
+asdf_array_is_inline(array, is_inline) = ccall(POINTERS[113], Int32, (Ptr{Cvoid}, Ptr{Int32}), array, is_inline)
+asdf_array_block(array, block) = ccall(POINTERS[114], Int32, (Ptr{Cvoid}, Ptr{Int64}), array, block)
 asdf_array_read(array, datatype, options, elements, capacity, mask, mask_capacity) =
-    ccall(POINTERS[114], Int32, (Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Cvoid}, Csize_t, Ptr{UInt8}, Csize_t), array,
+    ccall(POINTERS[115], Int32, (Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Cvoid}, Csize_t, Ptr{UInt8}, Csize_t), array,
         datatype, options, elements, capacity, mask, mask_capacity)
 asdf_array_read_region(array, rank, start, count, step, datatype, options, elements, capacity, mask, mask_capacity) =
-    ccall(POINTERS[115], Int32, (Ptr{Cvoid}, Int32, Ptr{Int64}, Ptr{Int64}, Ptr{Int64}, Int32, Ptr{Cvoid}, Ptr{Cvoid},
+    ccall(POINTERS[116], Int32, (Ptr{Cvoid}, Int32, Ptr{Int64}, Ptr{Int64}, Ptr{Int64}, Int32, Ptr{Cvoid}, Ptr{Cvoid},
         Csize_t, Ptr{UInt8}, Csize_t), array, rank, start, count, step, datatype, options, elements, capacity, mask,
         mask_capacity)
 asdf_array_prefetch(array, rank, start, count, step) =
-    ccall(POINTERS[116], Int32, (Ptr{Cvoid}, Int32, Ptr{Int64}, Ptr{Int64}, Ptr{Int64}), array, rank, start, count,
+    ccall(POINTERS[117], Int32, (Ptr{Cvoid}, Int32, Ptr{Int64}, Ptr{Int64}, Ptr{Int64}), array, rank, start, count,
         step)
 asdf_array_read_string(array, rank, index, options, buffer, capacity, needed, missing) =
-    ccall(POINTERS[117], Int32, (Ptr{Cvoid}, Int32, Ptr{Int64}, Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t},
+    ccall(POINTERS[118], Int32, (Ptr{Cvoid}, Int32, Ptr{Int64}, Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t},
         Ptr{Int32}), array, rank, index, options, buffer, capacity, needed, missing)
 asdf_array_field(array, name, field) =
-    ccall(POINTERS[118], Int32, (Ptr{Cvoid}, Cstring, Ptr{Ptr{Cvoid}}), array, name, field)
-asdf_array_retain(array, another) = ccall(POINTERS[119], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), array, another)
-asdf_array_free(array) = ccall(POINTERS[120], Cvoid, (Ptr{Cvoid},), array)
+    ccall(POINTERS[119], Int32, (Ptr{Cvoid}, Cstring, Ptr{Ptr{Cvoid}}), array, name, field)
+asdf_array_retain(array, another) = ccall(POINTERS[120], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), array, another)
+asdf_array_free(array) = ccall(POINTERS[121], Cvoid, (Ptr{Cvoid},), array)
 
 # Arrays in memory of the library
 
 asdf_array_load(array, datatype, options, elements, mask) =
-    ccall(POINTERS[121], Int32, (Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Ptr{Cvoid}}), array, datatype,
+    ccall(POINTERS[122], Int32, (Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Ptr{Cvoid}}), array, datatype,
         options, elements, mask)
 asdf_array_load_text(array, options, bytes, offsets, mask) =
-    ccall(POINTERS[122], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Ptr{Cvoid}}, Ptr{Ptr{Cvoid}}), array,
+    ccall(POINTERS[123], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Ptr{Cvoid}}, Ptr{Ptr{Cvoid}}), array,
         options, bytes, offsets, mask)
 
 # Masks
 
-asdf_array_has_mask(array, has_mask) = ccall(POINTERS[123], Int32, (Ptr{Cvoid}, Ptr{Int32}), array, has_mask)
-asdf_array_without_mask(array, plain) = ccall(POINTERS[124], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), array, plain)
+asdf_array_has_mask(array, has_mask) = ccall(POINTERS[124], Int32, (Ptr{Cvoid}, Ptr{Int32}), array, has_mask)
+asdf_array_without_mask(array, plain) = ccall(POINTERS[125], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), array, plain)
 asdf_array_read_mask(array, options, mask, capacity) =
-    ccall(POINTERS[125], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{UInt8}, Csize_t), array, options, mask, capacity)
+    ccall(POINTERS[126], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{UInt8}, Csize_t), array, options, mask, capacity)
 asdf_array_read_mask_region(array, rank, start, count, step, options, mask, capacity) =
-    ccall(POINTERS[126], Int32, (Ptr{Cvoid}, Int32, Ptr{Int64}, Ptr{Int64}, Ptr{Int64}, Ptr{Cvoid}, Ptr{UInt8},
+    ccall(POINTERS[127], Int32, (Ptr{Cvoid}, Int32, Ptr{Int64}, Ptr{Int64}, Ptr{Int64}, Ptr{Cvoid}, Ptr{UInt8},
         Csize_t), array, rank, start, count, step, options, mask, capacity)
 asdf_options_set_fill(options, datatype, value, size) =
-    ccall(POINTERS[127], Int32, (Ptr{Cvoid}, Int32, Ptr{Cvoid}, Csize_t), options, datatype, value, size)
+    ccall(POINTERS[128], Int32, (Ptr{Cvoid}, Int32, Ptr{Cvoid}, Csize_t), options, datatype, value, size)
 
 # Views
 
 asdf_array_view(array, datatype, options, view) =
-    ccall(POINTERS[128], Int32, (Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), array, datatype, options, view)
+    ccall(POINTERS[129], Int32, (Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), array, datatype, options, view)
 asdf_array_view_stored(array, options, view) =
-    ccall(POINTERS[129], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), array, options, view)
+    ccall(POINTERS[130], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), array, options, view)
 asdf_view_bytes(view, bytes, size) =
-    ccall(POINTERS[130], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Csize_t}), view, bytes, size)
-asdf_view_first_element(view, element) = ccall(POINTERS[131], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), view, element)
+    ccall(POINTERS[131], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Csize_t}), view, bytes, size)
+asdf_view_first_element(view, element) = ccall(POINTERS[132], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), view, element)
 asdf_view_shape(view, shape, capacity, rank) =
-    ccall(POINTERS[132], Int32, (Ptr{Cvoid}, Ptr{Int64}, Int32, Ptr{Int32}), view, shape, capacity, rank)
+    ccall(POINTERS[133], Int32, (Ptr{Cvoid}, Ptr{Int64}, Int32, Ptr{Int32}), view, shape, capacity, rank)
 asdf_view_strides(view, strides, capacity, rank) =
-    ccall(POINTERS[133], Int32, (Ptr{Cvoid}, Ptr{Int64}, Int32, Ptr{Int32}), view, strides, capacity, rank)
-asdf_view_datatype(view, datatype) = ccall(POINTERS[134], Int32, (Ptr{Cvoid}, Ptr{Int32}), view, datatype)
-asdf_view_retain(view, another) = ccall(POINTERS[135], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), view, another)
-asdf_view_free(view) = ccall(POINTERS[136], Cvoid, (Ptr{Cvoid},), view)
+    ccall(POINTERS[134], Int32, (Ptr{Cvoid}, Ptr{Int64}, Int32, Ptr{Int32}), view, strides, capacity, rank)
+asdf_view_datatype(view, datatype) = ccall(POINTERS[135], Int32, (Ptr{Cvoid}, Ptr{Int32}), view, datatype)
+asdf_view_retain(view, another) = ccall(POINTERS[136], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), view, another)
+asdf_view_free(view) = ccall(POINTERS[137], Cvoid, (Ptr{Cvoid},), view)
 
 # Setting values
 
-asdf_node_new_mapping(mapping) = ccall(POINTERS[137], Int32, (Ptr{Ptr{Cvoid}},), mapping)
-asdf_node_set_null(node, path) = ccall(POINTERS[138], Int32, (Ptr{Cvoid}, Cstring), node, path)
-asdf_node_set_bool(node, path, value) = ccall(POINTERS[139], Int32, (Ptr{Cvoid}, Cstring, Int32), node, path, value)
-asdf_node_set_i64(node, path, value) = ccall(POINTERS[140], Int32, (Ptr{Cvoid}, Cstring, Int64), node, path, value)
-asdf_node_set_u64(node, path, value) = ccall(POINTERS[141], Int32, (Ptr{Cvoid}, Cstring, UInt64), node, path, value)
+asdf_node_new_mapping(mapping) = ccall(POINTERS[138], Int32, (Ptr{Ptr{Cvoid}},), mapping)
+asdf_node_set_null(node, path) = ccall(POINTERS[139], Int32, (Ptr{Cvoid}, Cstring), node, path)
+asdf_node_set_bool(node, path, value) = ccall(POINTERS[140], Int32, (Ptr{Cvoid}, Cstring, Int32), node, path, value)
+asdf_node_set_i64(node, path, value) = ccall(POINTERS[141], Int32, (Ptr{Cvoid}, Cstring, Int64), node, path, value)
+asdf_node_set_u64(node, path, value) = ccall(POINTERS[142], Int32, (Ptr{Cvoid}, Cstring, UInt64), node, path, value)
 asdf_node_set_integer(node, path, digits, length) =
-    ccall(POINTERS[142], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t), node, path, digits, length)
-asdf_node_set_f64(node, path, value) = ccall(POINTERS[143], Int32, (Ptr{Cvoid}, Cstring, Float64), node, path, value)
-asdf_node_set_f32(node, path, value) = ccall(POINTERS[144], Int32, (Ptr{Cvoid}, Cstring, Float32), node, path, value)
+    ccall(POINTERS[143], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t), node, path, digits, length)
+asdf_node_set_f64(node, path, value) = ccall(POINTERS[144], Int32, (Ptr{Cvoid}, Cstring, Float64), node, path, value)
+asdf_node_set_f32(node, path, value) = ccall(POINTERS[145], Int32, (Ptr{Cvoid}, Cstring, Float32), node, path, value)
 asdf_node_set_complex(node, path, real, imaginary) =
-    ccall(POINTERS[145], Int32, (Ptr{Cvoid}, Cstring, Float64, Float64), node, path, real, imaginary)
+    ccall(POINTERS[146], Int32, (Ptr{Cvoid}, Cstring, Float64, Float64), node, path, real, imaginary)
 asdf_node_set_string(node, path, value, length) =
-    ccall(POINTERS[146], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t), node, path, value, length)
-asdf_node_set_timestamp(node, path, value, length) =
     ccall(POINTERS[147], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t), node, path, value, length)
+asdf_node_set_timestamp(node, path, value, length) =
+    ccall(POINTERS[148], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t), node, path, value, length)
 asdf_node_set_quantity(node, path, unit, length) =
-    ccall(POINTERS[148], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t), node, path, unit, length)
+    ccall(POINTERS[149], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t), node, path, unit, length)
 asdf_node_set_time(node, path, value, length) =
-    ccall(POINTERS[149], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t), node, path, value, length)
+    ccall(POINTERS[150], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t), node, path, value, length)
 asdf_node_set_binary(node, path, bytes, size) =
-    ccall(POINTERS[150], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Csize_t), node, path, bytes, size)
-asdf_node_set_sequence(node, path, flow) = ccall(POINTERS[151], Int32, (Ptr{Cvoid}, Cstring, Int32), node, path, flow)
-asdf_node_set_mapping(node, path, flow) = ccall(POINTERS[152], Int32, (Ptr{Cvoid}, Cstring, Int32), node, path, flow)
-asdf_node_set_tag(node, path, tag) = ccall(POINTERS[153], Int32, (Ptr{Cvoid}, Cstring, Cstring), node, path, tag)
+    ccall(POINTERS[151], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Csize_t), node, path, bytes, size)
+asdf_node_set_sequence(node, path, flow) = ccall(POINTERS[152], Int32, (Ptr{Cvoid}, Cstring, Int32), node, path, flow)
+asdf_node_set_mapping(node, path, flow) = ccall(POINTERS[153], Int32, (Ptr{Cvoid}, Cstring, Int32), node, path, flow)
+asdf_node_set_tag(node, path, tag) = ccall(POINTERS[154], Int32, (Ptr{Cvoid}, Cstring, Cstring), node, path, tag)
 asdf_node_set_note(node, path, note, length) =
-    ccall(POINTERS[154], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t), node, path, note, length)
-asdf_node_set_reference(node, path, uri) = ccall(POINTERS[155], Int32, (Ptr{Cvoid}, Cstring, Cstring), node, path, uri)
+    ccall(POINTERS[155], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t), node, path, note, length)
+asdf_node_set_reference(node, path, uri) = ccall(POINTERS[156], Int32, (Ptr{Cvoid}, Cstring, Cstring), node, path, uri)
 asdf_node_set_reference_to(node, path, target) =
-    ccall(POINTERS[156], Int32, (Ptr{Cvoid}, Cstring, Cstring), node, path, target)
+    ccall(POINTERS[157], Int32, (Ptr{Cvoid}, Cstring, Cstring), node, path, target)
 asdf_node_set_array(node, path, datatype, rank, shape, elements, size, options) =
-    ccall(POINTERS[157], Int32, (Ptr{Cvoid}, Cstring, Int32, Int32, Ptr{Int64}, Ptr{Cvoid}, Csize_t, Ptr{Cvoid}), node,
+    ccall(POINTERS[158], Int32, (Ptr{Cvoid}, Cstring, Int32, Int32, Ptr{Int64}, Ptr{Cvoid}, Csize_t, Ptr{Cvoid}), node,
         path, datatype, rank, shape, elements, size, options)
 asdf_node_set_array_borrowed(node, path, datatype, rank, shape, elements, size, release, user, options) =
-    ccall(POINTERS[158], Int32, (Ptr{Cvoid}, Cstring, Int32, Int32, Ptr{Int64}, Ptr{Cvoid}, Csize_t, Ptr{Cvoid},
+    ccall(POINTERS[159], Int32, (Ptr{Cvoid}, Cstring, Int32, Int32, Ptr{Int64}, Ptr{Cvoid}, Csize_t, Ptr{Cvoid},
         Ptr{Cvoid}, Ptr{Cvoid}), node, path, datatype, rank, shape, elements, size, release, user, options)
 asdf_node_set_storage(node, path, storage, options) =
-    ccall(POINTERS[159], Int32, (Ptr{Cvoid}, Cstring, Int32, Ptr{Cvoid}), node, path, storage, options)
+    ccall(POINTERS[160], Int32, (Ptr{Cvoid}, Cstring, Int32, Ptr{Cvoid}), node, path, storage, options)
 asdf_node_copy(node, path, from, options) =
-    ccall(POINTERS[160], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Cvoid}), node, path, from, options)
-asdf_node_remove(node, path) = ccall(POINTERS[161], Int32, (Ptr{Cvoid}, Cstring), node, path)
+    ccall(POINTERS[161], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Cvoid}), node, path, from, options)
+asdf_node_remove(node, path) = ccall(POINTERS[162], Int32, (Ptr{Cvoid}, Cstring), node, path)
 
 # Comments in the tree
 
 asdf_node_set_comment(node, path, position, text, length) =
-    ccall(POINTERS[162], Int32, (Ptr{Cvoid}, Cstring, Int32, Ptr{UInt8}, Csize_t), node, path, position, text, length)
+    ccall(POINTERS[163], Int32, (Ptr{Cvoid}, Cstring, Int32, Ptr{UInt8}, Csize_t), node, path, position, text, length)
 asdf_node_comment(node, path, position, buffer, capacity, needed) =
-    ccall(POINTERS[163], Int32, (Ptr{Cvoid}, Cstring, Int32, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), node, path, position,
+    ccall(POINTERS[164], Int32, (Ptr{Cvoid}, Cstring, Int32, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), node, path, position,
         buffer, capacity, needed)
 
 # Writing
 
 asdf_file_write(file, path, options) =
-    ccall(POINTERS[164], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}), file, path, options)
-asdf_file_save(file, options) = ccall(POINTERS[165], Int32, (Ptr{Cvoid}, Ptr{Cvoid}), file, options)
-asdf_file_compact(file, options) = ccall(POINTERS[166], Int32, (Ptr{Cvoid}, Ptr{Cvoid}), file, options)
+    ccall(POINTERS[165], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}), file, path, options)
+asdf_file_save(file, options) = ccall(POINTERS[166], Int32, (Ptr{Cvoid}, Ptr{Cvoid}), file, options)
+asdf_file_compact(file, options) = ccall(POINTERS[167], Int32, (Ptr{Cvoid}, Ptr{Cvoid}), file, options)
 asdf_file_repair(file, what, options, index, checksums) =
-    ccall(POINTERS[167], Int32, (Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Int32}, Ptr{Int64}), file, what, options, index,
+    ccall(POINTERS[168], Int32, (Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Int32}, Ptr{Int64}), file, what, options, index,
         checksums)
 asdf_file_write_memory(file, options, buffer) =
-    ccall(POINTERS[168], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), file, options, buffer)
+    ccall(POINTERS[169], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), file, options, buffer)
 asdf_file_write_descriptor(file, descriptor, options) =
-    ccall(POINTERS[169], Int32, (Ptr{Cvoid}, Int32, Ptr{Cvoid}), file, descriptor, options)
+    ccall(POINTERS[170], Int32, (Ptr{Cvoid}, Int32, Ptr{Cvoid}), file, descriptor, options)
 asdf_file_explode(file, path, options) =
-    ccall(POINTERS[170], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}), file, path, options)
-asdf_file_implode(file, path, options) =
     ccall(POINTERS[171], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}), file, path, options)
-asdf_file_forget_failure(file) = ccall(POINTERS[172], Int32, (Ptr{Cvoid},), file)
+asdf_file_implode(file, path, options) =
+    ccall(POINTERS[172], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}), file, path, options)
+asdf_file_forget_failure(file) = ccall(POINTERS[173], Int32, (Ptr{Cvoid},), file)
 
 # Changing existing content
 
-asdf_node_make(node, path, made) = ccall(POINTERS[173], Int32, (Ptr{Cvoid}, Cstring, Ptr{Ptr{Cvoid}}), node, path, made)
+asdf_node_make(node, path, made) = ccall(POINTERS[174], Int32, (Ptr{Cvoid}, Cstring, Ptr{Ptr{Cvoid}}), node, path, made)
 asdf_node_make_by_string(node, path, key, length, made) =
-    ccall(POINTERS[174], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t, Ptr{Ptr{Cvoid}}), node, path, key, length,
+    ccall(POINTERS[175], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t, Ptr{Ptr{Cvoid}}), node, path, key, length,
         made)
 asdf_node_make_by_i64(node, path, key, made) =
-    ccall(POINTERS[175], Int32, (Ptr{Cvoid}, Cstring, Int64, Ptr{Ptr{Cvoid}}), node, path, key, made)
+    ccall(POINTERS[176], Int32, (Ptr{Cvoid}, Cstring, Int64, Ptr{Ptr{Cvoid}}), node, path, key, made)
 asdf_node_make_by_bool(node, path, key, made) =
-    ccall(POINTERS[176], Int32, (Ptr{Cvoid}, Cstring, Int32, Ptr{Ptr{Cvoid}}), node, path, key, made)
-asdf_node_insert_item(node, path, index) = ccall(POINTERS[177], Int32, (Ptr{Cvoid}, Cstring, Int64), node, path, index)
+    ccall(POINTERS[177], Int32, (Ptr{Cvoid}, Cstring, Int32, Ptr{Ptr{Cvoid}}), node, path, key, made)
+asdf_node_insert_item(node, path, index) = ccall(POINTERS[178], Int32, (Ptr{Cvoid}, Cstring, Int64), node, path, index)
 asdf_node_insert_key(node, path, key, position, neighbour) =
-    ccall(POINTERS[178], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int32, Cstring), node, path, key, position, neighbour)
-asdf_node_rename_key(node, path, key) = ccall(POINTERS[179], Int32, (Ptr{Cvoid}, Cstring, Cstring), node, path, key)
-asdf_node_move(node, path, to) = ccall(POINTERS[180], Int32, (Ptr{Cvoid}, Cstring, Cstring), node, path, to)
+    ccall(POINTERS[179], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int32, Cstring), node, path, key, position, neighbour)
+asdf_node_rename_key(node, path, key) = ccall(POINTERS[180], Int32, (Ptr{Cvoid}, Cstring, Cstring), node, path, key)
+asdf_node_move(node, path, to) = ccall(POINTERS[181], Int32, (Ptr{Cvoid}, Cstring, Cstring), node, path, to)
 asdf_node_resize_array(node, path, rank, shape, fill, size, options) =
-    ccall(POINTERS[181], Int32, (Ptr{Cvoid}, Cstring, Int32, Ptr{Int64}, Ptr{Cvoid}, Csize_t, Ptr{Cvoid}), node, path,
+    ccall(POINTERS[182], Int32, (Ptr{Cvoid}, Cstring, Int32, Ptr{Int64}, Ptr{Cvoid}, Csize_t, Ptr{Cvoid}), node, path,
         rank, shape, fill, size, options)
 asdf_node_recompress_array(node, path, options) =
-    ccall(POINTERS[182], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}), node, path, options)
+    ccall(POINTERS[183], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}), node, path, options)
 
 # Arrays larger than memory
 
 asdf_node_set_array_callback(node, path, datatype, rank, shape, read, close, user, options) =
-    ccall(POINTERS[183], Int32, (Ptr{Cvoid}, Cstring, Int32, Int32, Ptr{Int64}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid},
+    ccall(POINTERS[184], Int32, (Ptr{Cvoid}, Cstring, Int32, Int32, Ptr{Int64}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid},
         Ptr{Cvoid}), node, path, datatype, rank, shape, read, close, user, options)
 asdf_node_set_array_zeros(node, path, datatype, rank, shape, options) =
-    ccall(POINTERS[184], Int32, (Ptr{Cvoid}, Cstring, Int32, Int32, Ptr{Int64}, Ptr{Cvoid}), node, path, datatype,
+    ccall(POINTERS[185], Int32, (Ptr{Cvoid}, Cstring, Int32, Int32, Ptr{Int64}, Ptr{Cvoid}), node, path, datatype,
         rank, shape, options)
 asdf_array_write_region(array, rank, start, count, step, datatype, elements, size, options) =
-    ccall(POINTERS[185], Int32, (Ptr{Cvoid}, Int32, Ptr{Int64}, Ptr{Int64}, Ptr{Int64}, Int32, Ptr{Cvoid}, Csize_t,
+    ccall(POINTERS[186], Int32, (Ptr{Cvoid}, Int32, Ptr{Int64}, Ptr{Int64}, Ptr{Int64}, Int32, Ptr{Cvoid}, Csize_t,
         Ptr{Cvoid}), array, rank, start, count, step, datatype, elements, size, options)
 asdf_array_append(array, rows, datatype, elements, size, options) =
-    ccall(POINTERS[186], Int32, (Ptr{Cvoid}, Int64, Int32, Ptr{Cvoid}, Csize_t, Ptr{Cvoid}), array, rows, datatype,
+    ccall(POINTERS[187], Int32, (Ptr{Cvoid}, Int64, Int32, Ptr{Cvoid}, Csize_t, Ptr{Cvoid}), array, rows, datatype,
         elements, size, options)
 
 # Streams
 
 asdf_stream_create(file, path, node_path, datatype, row_rank, row_shape, options, stream) =
-    ccall(POINTERS[187], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int32, Int32, Ptr{Int64}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}),
+    ccall(POINTERS[188], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int32, Int32, Ptr{Int64}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}),
         file, path, node_path, datatype, row_rank, row_shape, options, stream)
 asdf_stream_push(stream, count, rows, size) =
-    ccall(POINTERS[188], Int32, (Ptr{Cvoid}, Int64, Ptr{Cvoid}, Csize_t), stream, count, rows, size)
-asdf_stream_row_count(stream, count) = ccall(POINTERS[189], Int32, (Ptr{Cvoid}, Ptr{Int64}), stream, count)
-asdf_stream_finish(stream) = ccall(POINTERS[190], Int32, (Ptr{Cvoid},), stream)
-asdf_stream_free(stream) = ccall(POINTERS[191], Cvoid, (Ptr{Cvoid},), stream)
+    ccall(POINTERS[189], Int32, (Ptr{Cvoid}, Int64, Ptr{Cvoid}, Csize_t), stream, count, rows, size)
+asdf_stream_row_count(stream, count) = ccall(POINTERS[190], Int32, (Ptr{Cvoid}, Ptr{Int64}), stream, count)
+asdf_stream_finish(stream) = ccall(POINTERS[191], Int32, (Ptr{Cvoid},), stream)
+asdf_stream_free(stream) = ccall(POINTERS[192], Cvoid, (Ptr{Cvoid},), stream)
 
 # History
 
-asdf_file_history(file, entries) = ccall(POINTERS[192], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), file, entries)
+asdf_file_history(file, entries) = ccall(POINTERS[193], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), file, entries)
 asdf_file_add_history(file, description, length, time, software_name, software_version, software_author,
     software_homepage) =
-    ccall(POINTERS[193], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Cstring, Cstring, Cstring, Cstring, Cstring), file,
+    ccall(POINTERS[194], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Cstring, Cstring, Cstring, Cstring, Cstring), file,
         description, length, time, software_name, software_version, software_author, software_homepage)
-asdf_file_extensions(file, extensions) = ccall(POINTERS[194], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), file, extensions)
+asdf_file_extensions(file, extensions) = ccall(POINTERS[195], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), file, extensions)
 asdf_file_add_extension(file, class_name, uri, software_name, software_version) =
-    ccall(POINTERS[195], Int32, (Ptr{Cvoid}, Cstring, Cstring, Cstring, Cstring), file, class_name, uri, software_name,
+    ccall(POINTERS[196], Int32, (Ptr{Cvoid}, Cstring, Cstring, Cstring, Cstring), file, class_name, uri, software_name,
         software_version)
 
 # Programs
 
 asdf_node_software_count(node, path, count) =
-    ccall(POINTERS[196], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int64}), node, path, count)
+    ccall(POINTERS[197], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int64}), node, path, count)
 asdf_node_get_software(node, path, index, part, buffer, capacity, needed) =
-    ccall(POINTERS[197], Int32, (Ptr{Cvoid}, Cstring, Int64, Int32, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), node, path,
+    ccall(POINTERS[198], Int32, (Ptr{Cvoid}, Cstring, Int64, Int32, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), node, path,
         index, part, buffer, capacity, needed)
 asdf_node_set_software(node, path, software_name, software_version, software_author, software_homepage) =
-    ccall(POINTERS[198], Int32, (Ptr{Cvoid}, Cstring, Cstring, Cstring, Cstring, Cstring), node, path, software_name,
+    ccall(POINTERS[199], Int32, (Ptr{Cvoid}, Cstring, Cstring, Cstring, Cstring, Cstring), node, path, software_name,
         software_version, software_author, software_homepage)
 
 # References
 
 asdf_file_export_references(files, count, options, references) =
-    ccall(POINTERS[199], Int32, (Ptr{Ptr{Cvoid}}, Int64, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), files, count, options,
+    ccall(POINTERS[200], Int32, (Ptr{Ptr{Cvoid}}, Int64, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), files, count, options,
         references)
 
 # Options
 
-asdf_options_new(options) = ccall(POINTERS[200], Int32, (Ptr{Ptr{Cvoid}},), options)
-asdf_options_copy(options, copy) = ccall(POINTERS[201], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), options, copy)
-asdf_options_free(options) = ccall(POINTERS[202], Cvoid, (Ptr{Cvoid},), options)
-asdf_options_unset(options, key) = ccall(POINTERS[203], Int32, (Ptr{Cvoid}, Int32), options, key)
-asdf_options_set_int(options, key, value) = ccall(POINTERS[204], Int32, (Ptr{Cvoid}, Int32, Int64), options, key, value)
+asdf_options_new(options) = ccall(POINTERS[201], Int32, (Ptr{Ptr{Cvoid}},), options)
+asdf_options_copy(options, copy) = ccall(POINTERS[202], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), options, copy)
+asdf_options_free(options) = ccall(POINTERS[203], Cvoid, (Ptr{Cvoid},), options)
+asdf_options_unset(options, key) = ccall(POINTERS[204], Int32, (Ptr{Cvoid}, Int32), options, key)
+asdf_options_set_int(options, key, value) = ccall(POINTERS[205], Int32, (Ptr{Cvoid}, Int32, Int64), options, key, value)
 asdf_options_set_float(options, key, value) =
-    ccall(POINTERS[205], Int32, (Ptr{Cvoid}, Int32, Float64), options, key, value)
+    ccall(POINTERS[206], Int32, (Ptr{Cvoid}, Int32, Float64), options, key, value)
 asdf_options_set_int_at(options, key, path, value) =
-    ccall(POINTERS[206], Int32, (Ptr{Cvoid}, Int32, Cstring, Int64), options, key, path, value)
+    ccall(POINTERS[207], Int32, (Ptr{Cvoid}, Int32, Cstring, Int64), options, key, path, value)
 asdf_options_set_ints(options, key, ints, count) =
-    ccall(POINTERS[207], Int32, (Ptr{Cvoid}, Int32, Ptr{Int64}, Int64), options, key, ints, count)
+    ccall(POINTERS[208], Int32, (Ptr{Cvoid}, Int32, Ptr{Int64}, Int64), options, key, ints, count)
 asdf_options_set_text(options, key, text, length) =
-    ccall(POINTERS[208], Int32, (Ptr{Cvoid}, Int32, Ptr{UInt8}, Csize_t), options, key, text, length)
-asdf_options_add_text(options, key, text, length) =
     ccall(POINTERS[209], Int32, (Ptr{Cvoid}, Int32, Ptr{UInt8}, Csize_t), options, key, text, length)
+asdf_options_add_text(options, key, text, length) =
+    ccall(POINTERS[210], Int32, (Ptr{Cvoid}, Int32, Ptr{UInt8}, Csize_t), options, key, text, length)
 asdf_options_get_int(options, key, value) =
-    ccall(POINTERS[210], Int32, (Ptr{Cvoid}, Int32, Ptr{Int64}), options, key, value)
+    ccall(POINTERS[211], Int32, (Ptr{Cvoid}, Int32, Ptr{Int64}), options, key, value)
 asdf_options_get_float(options, key, value) =
-    ccall(POINTERS[211], Int32, (Ptr{Cvoid}, Int32, Ptr{Float64}), options, key, value)
+    ccall(POINTERS[212], Int32, (Ptr{Cvoid}, Int32, Ptr{Float64}), options, key, value)
 asdf_options_get_ints(options, key, ints, capacity, count) =
-    ccall(POINTERS[212], Int32, (Ptr{Cvoid}, Int32, Ptr{Int64}, Int32, Ptr{Int32}), options, key, ints, capacity, count)
+    ccall(POINTERS[213], Int32, (Ptr{Cvoid}, Int32, Ptr{Int64}, Int32, Ptr{Int32}), options, key, ints, capacity, count)
 asdf_options_get_text(options, key, index, buffer, capacity, needed) =
-    ccall(POINTERS[213], Int32, (Ptr{Cvoid}, Int32, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), options, key, index,
+    ccall(POINTERS[214], Int32, (Ptr{Cvoid}, Int32, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), options, key, index,
         buffer, capacity, needed)
 
 # Schemas
 
-asdf_schemas_new(schemas) = ccall(POINTERS[214], Int32, (Ptr{Ptr{Cvoid}},), schemas)
-asdf_schemas_add_package(schemas, name) = ccall(POINTERS[215], Int32, (Ptr{Cvoid}, Cstring), schemas, name)
+asdf_schemas_new(schemas) = ccall(POINTERS[215], Int32, (Ptr{Ptr{Cvoid}},), schemas)
+asdf_schemas_add_package(schemas, name) = ccall(POINTERS[216], Int32, (Ptr{Cvoid}, Cstring), schemas, name)
 asdf_schemas_add_text(schemas, text, length, uri) =
-    ccall(POINTERS[216], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Ptr{Cvoid}}), schemas, text, length, uri)
-asdf_schemas_uris(schemas, uris) = ccall(POINTERS[217], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), schemas, uris)
-asdf_options_set_schemas(options, schemas) = ccall(POINTERS[218], Int32, (Ptr{Cvoid}, Ptr{Cvoid}), options, schemas)
-asdf_schemas_retain(schemas, another) = ccall(POINTERS[219], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), schemas, another)
-asdf_schemas_free(schemas) = ccall(POINTERS[220], Cvoid, (Ptr{Cvoid},), schemas)
+    ccall(POINTERS[217], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Ptr{Cvoid}}), schemas, text, length, uri)
+asdf_schemas_uris(schemas, uris) = ccall(POINTERS[218], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), schemas, uris)
+asdf_options_set_schemas(options, schemas) = ccall(POINTERS[219], Int32, (Ptr{Cvoid}, Ptr{Cvoid}), options, schemas)
+asdf_schemas_retain(schemas, another) = ccall(POINTERS[220], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), schemas, another)
+asdf_schemas_free(schemas) = ccall(POINTERS[221], Cvoid, (Ptr{Cvoid},), schemas)
 
 # Validation
 
 asdf_file_validate(file, schemas, options, report) =
-    ccall(POINTERS[221], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), file, schemas, options, report)
+    ccall(POINTERS[222], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), file, schemas, options, report)
 asdf_node_validate(node, path, schemas, options, report) =
-    ccall(POINTERS[222], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), node, path, schemas,
+    ccall(POINTERS[223], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), node, path, schemas,
         options, report)
 asdf_table_validate(table, schemas, options, report) =
-    ccall(POINTERS[223], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), table, schemas, options, report)
+    ccall(POINTERS[224], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), table, schemas, options, report)
 asdf_schema_describe(schemas, node, path, field, options, buffer, capacity, needed) =
-    ccall(POINTERS[224], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Cstring, Int32, Ptr{Cvoid}, Ptr{UInt8}, Csize_t,
+    ccall(POINTERS[225], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Cstring, Int32, Ptr{Cvoid}, Ptr{UInt8}, Csize_t,
         Ptr{Csize_t}), schemas, node, path, field, options, buffer, capacity, needed)
 
 # Units
 
 asdf_unit_format(unit, spelling, new_spelling, buffer, capacity, needed) =
-    ccall(POINTERS[225], Int32, (Cstring, Int32, Int32, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), unit, spelling,
+    ccall(POINTERS[226], Int32, (Cstring, Int32, Int32, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), unit, spelling,
         new_spelling, buffer, capacity, needed)
-asdf_unit_kind(unit, spelling, kind) = ccall(POINTERS[226], Int32, (Cstring, Int32, Ptr{Int32}), unit, spelling, kind)
+asdf_unit_kind(unit, spelling, kind) = ccall(POINTERS[227], Int32, (Cstring, Int32, Ptr{Int32}), unit, spelling, kind)
 asdf_unit_physical(unit, spelling, buffer, capacity, needed) =
-    ccall(POINTERS[227], Int32, (Cstring, Int32, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), unit, spelling, buffer, capacity,
+    ccall(POINTERS[228], Int32, (Cstring, Int32, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), unit, spelling, buffer, capacity,
         needed)
 asdf_unit_equal(unit, spelling, other, other_spelling, equal) =
-    ccall(POINTERS[228], Int32, (Cstring, Int32, Cstring, Int32, Ptr{Int32}), unit, spelling, other, other_spelling,
+    ccall(POINTERS[229], Int32, (Cstring, Int32, Cstring, Int32, Ptr{Int32}), unit, spelling, other, other_spelling,
         equal)
 asdf_unit_factor(unit, spelling, new_unit, new_spelling, options, factor, offset) =
-    ccall(POINTERS[229], Int32, (Cstring, Int32, Cstring, Int32, Ptr{Cvoid}, Ptr{Float64}, Ptr{Float64}), unit,
+    ccall(POINTERS[230], Int32, (Cstring, Int32, Cstring, Int32, Ptr{Cvoid}, Ptr{Float64}, Ptr{Float64}), unit,
         spelling, new_unit, new_spelling, options, factor, offset)
 asdf_unit_convert(unit, spelling, new_unit, new_spelling, values, count, options, converted, capacity) =
-    ccall(POINTERS[230], Int32, (Cstring, Int32, Cstring, Int32, Ptr{Float64}, Csize_t, Ptr{Cvoid}, Ptr{Float64},
+    ccall(POINTERS[231], Int32, (Cstring, Int32, Cstring, Int32, Ptr{Float64}, Csize_t, Ptr{Cvoid}, Ptr{Float64},
         Csize_t), unit, spelling, new_unit, new_spelling, values, count, options, converted, capacity)
 
 # Tables
 
-asdf_table_row_count(table, count) = ccall(POINTERS[231], Int32, (Ptr{Cvoid}, Ptr{Int64}), table, count)
-asdf_table_column_count(table, count) = ccall(POINTERS[232], Int32, (Ptr{Cvoid}, Ptr{Int64}), table, count)
+asdf_table_row_count(table, count) = ccall(POINTERS[232], Int32, (Ptr{Cvoid}, Ptr{Int64}), table, count)
+asdf_table_column_count(table, count) = ccall(POINTERS[233], Int32, (Ptr{Cvoid}, Ptr{Int64}), table, count)
 asdf_table_column_name(table, index, buffer, capacity, needed) =
-    ccall(POINTERS[233], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), table, index, buffer, capacity,
+    ccall(POINTERS[234], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), table, index, buffer, capacity,
         needed)
 asdf_table_column_index(table, name, index) =
-    ccall(POINTERS[234], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int64}), table, name, index)
+    ccall(POINTERS[235], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int64}), table, name, index)
 asdf_table_column_datatype(table, name, datatype) =
-    ccall(POINTERS[235], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}), table, name, datatype)
+    ccall(POINTERS[236], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}), table, name, datatype)
 asdf_table_column_shape(table, name, shape, capacity, rank) =
-    ccall(POINTERS[236], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int64}, Int32, Ptr{Int32}), table, name, shape, capacity,
+    ccall(POINTERS[237], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int64}, Int32, Ptr{Int32}), table, name, shape, capacity,
         rank)
 asdf_table_column_unit(table, name, buffer, capacity, needed) =
-    ccall(POINTERS[237], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), table, name, buffer,
+    ccall(POINTERS[238], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), table, name, buffer,
         capacity, needed)
 asdf_table_column_has_unit(table, name, has) =
-    ccall(POINTERS[238], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}), table, name, has)
+    ccall(POINTERS[239], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}), table, name, has)
 asdf_table_column_description(table, name, buffer, capacity, needed) =
-    ccall(POINTERS[239], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), table, name, buffer,
+    ccall(POINTERS[240], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), table, name, buffer,
         capacity, needed)
 asdf_table_column_has_description(table, name, has) =
-    ccall(POINTERS[240], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}), table, name, has)
+    ccall(POINTERS[241], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}), table, name, has)
 asdf_table_column_format(table, name, buffer, capacity, needed) =
-    ccall(POINTERS[241], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), table, name, buffer,
+    ccall(POINTERS[242], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), table, name, buffer,
         capacity, needed)
 asdf_table_column_has_format(table, name, has) =
-    ccall(POINTERS[242], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}), table, name, has)
-asdf_table_column_has_mask(table, name, has) =
     ccall(POINTERS[243], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}), table, name, has)
+asdf_table_column_has_mask(table, name, has) =
+    ccall(POINTERS[244], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}), table, name, has)
 asdf_table_column_declared_datatype(table, name, buffer, capacity, needed) =
-    ccall(POINTERS[244], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), table, name, buffer,
-        capacity, needed)
-asdf_table_column_declared_subtype(table, name, buffer, capacity, needed) =
     ccall(POINTERS[245], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), table, name, buffer,
         capacity, needed)
+asdf_table_column_declared_subtype(table, name, buffer, capacity, needed) =
+    ccall(POINTERS[246], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), table, name, buffer,
+        capacity, needed)
 asdf_table_column_meta(table, name, meta) =
-    ccall(POINTERS[246], Int32, (Ptr{Cvoid}, Cstring, Ptr{Ptr{Cvoid}}), table, name, meta)
-asdf_table_meta(table, meta) = ccall(POINTERS[247], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), table, meta)
+    ccall(POINTERS[247], Int32, (Ptr{Cvoid}, Cstring, Ptr{Ptr{Cvoid}}), table, name, meta)
+asdf_table_meta(table, meta) = ccall(POINTERS[248], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), table, meta)
 asdf_table_schema(table, buffer, capacity, needed) =
-    ccall(POINTERS[248], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), table, buffer, capacity, needed)
-asdf_table_report(table, report) = ccall(POINTERS[249], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), table, report)
-asdf_table_retain(table, another) = ccall(POINTERS[250], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), table, another)
-asdf_table_free(table) = ccall(POINTERS[251], Cvoid, (Ptr{Cvoid},), table)
+    ccall(POINTERS[249], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), table, buffer, capacity, needed)
+asdf_table_report(table, report) = ccall(POINTERS[250], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), table, report)
+asdf_table_retain(table, another) = ccall(POINTERS[251], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), table, another)
+asdf_table_free(table) = ccall(POINTERS[252], Cvoid, (Ptr{Cvoid},), table)
 
 # Reading columns
 
 asdf_table_read_column(table, name, first, count, datatype, options, elements, capacity, mask, mask_capacity) =
-    ccall(POINTERS[252], Int32, (Ptr{Cvoid}, Cstring, Int64, Int64, Int32, Ptr{Cvoid}, Ptr{Cvoid}, Csize_t, Ptr{UInt8},
+    ccall(POINTERS[253], Int32, (Ptr{Cvoid}, Cstring, Int64, Int64, Int32, Ptr{Cvoid}, Ptr{Cvoid}, Csize_t, Ptr{UInt8},
         Csize_t), table, name, first, count, datatype, options, elements, capacity, mask, mask_capacity)
 asdf_table_element_count(table, name, first, count, elements) =
-    ccall(POINTERS[253], Int32, (Ptr{Cvoid}, Cstring, Int64, Int64, Ptr{Int64}), table, name, first, count, elements)
+    ccall(POINTERS[254], Int32, (Ptr{Cvoid}, Cstring, Int64, Int64, Ptr{Int64}), table, name, first, count, elements)
 asdf_table_read_cell_lengths(table, name, first, count, lengths, capacity) =
-    ccall(POINTERS[254], Int32, (Ptr{Cvoid}, Cstring, Int64, Int64, Ptr{Int64}, Csize_t), table, name, first, count,
+    ccall(POINTERS[255], Int32, (Ptr{Cvoid}, Cstring, Int64, Int64, Ptr{Int64}, Csize_t), table, name, first, count,
         lengths, capacity)
 asdf_table_longest_text(table, name, code, length) =
-    ccall(POINTERS[255], Int32, (Ptr{Cvoid}, Cstring, Int32, Ptr{Int64}), table, name, code, length)
+    ccall(POINTERS[256], Int32, (Ptr{Cvoid}, Cstring, Int32, Ptr{Int64}), table, name, code, length)
 asdf_table_read_text(table, name, row, element, missing, buffer, capacity, needed) =
-    ccall(POINTERS[256], Int32, (Ptr{Cvoid}, Cstring, Int64, Int64, Ptr{Int32}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}),
+    ccall(POINTERS[257], Int32, (Ptr{Cvoid}, Cstring, Int64, Int64, Ptr{Int32}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}),
         table, name, row, element, missing, buffer, capacity, needed)
 
 # Columns in memory of the library
 
 asdf_table_load_column(table, name, first, count, datatype, options, elements, mask) =
-    ccall(POINTERS[257], Int32, (Ptr{Cvoid}, Cstring, Int64, Int64, Int32, Ptr{Cvoid}, Ptr{Ptr{Cvoid}},
+    ccall(POINTERS[258], Int32, (Ptr{Cvoid}, Cstring, Int64, Int64, Int32, Ptr{Cvoid}, Ptr{Ptr{Cvoid}},
         Ptr{Ptr{Cvoid}}), table, name, first, count, datatype, options, elements, mask)
 asdf_table_load_text(table, name, first, count, options, bytes, offsets, mask) =
-    ccall(POINTERS[258], Int32, (Ptr{Cvoid}, Cstring, Int64, Int64, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Ptr{Cvoid}},
+    ccall(POINTERS[259], Int32, (Ptr{Cvoid}, Cstring, Int64, Int64, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Ptr{Cvoid}},
         Ptr{Ptr{Cvoid}}), table, name, first, count, options, bytes, offsets, mask)
 
 # Making tables
 
-asdf_table_new(row_count, table) = ccall(POINTERS[259], Int32, (Int64, Ptr{Ptr{Cvoid}}), row_count, table)
+asdf_table_new(row_count, table) = ccall(POINTERS[260], Int32, (Int64, Ptr{Ptr{Cvoid}}), row_count, table)
 asdf_table_add_column(table, name, datatype, rank, shape, elements, size, mask, mask_size, options) =
-    ccall(POINTERS[260], Int32, (Ptr{Cvoid}, Cstring, Int32, Int32, Ptr{Int64}, Ptr{Cvoid}, Csize_t, Ptr{UInt8},
+    ccall(POINTERS[261], Int32, (Ptr{Cvoid}, Cstring, Int32, Int32, Ptr{Int64}, Ptr{Cvoid}, Csize_t, Ptr{UInt8},
         Csize_t, Ptr{Cvoid}), table, name, datatype, rank, shape, elements, size, mask, mask_size, options)
 asdf_table_add_variable_column(table, name, datatype, rank, shape, lengths, count, elements, size, mask, mask_size,
     options) =
-    ccall(POINTERS[261], Int32, (Ptr{Cvoid}, Cstring, Int32, Int32, Ptr{Int64}, Ptr{Int64}, Int64, Ptr{Cvoid}, Csize_t,
+    ccall(POINTERS[262], Int32, (Ptr{Cvoid}, Cstring, Int32, Int32, Ptr{Int64}, Ptr{Int64}, Int64, Ptr{Cvoid}, Csize_t,
         Ptr{UInt8}, Csize_t, Ptr{Cvoid}), table, name, datatype, rank, shape, lengths, count, elements, size, mask,
         mask_size, options)
 asdf_table_add_text_column(table, name, code, bytes, size, offsets, count, mask, mask_size) =
-    ccall(POINTERS[262], Int32, (Ptr{Cvoid}, Cstring, Int32, Ptr{UInt8}, Csize_t, Ptr{Int64}, Int64, Ptr{UInt8},
+    ccall(POINTERS[263], Int32, (Ptr{Cvoid}, Cstring, Int32, Ptr{UInt8}, Csize_t, Ptr{Int64}, Int64, Ptr{UInt8},
         Csize_t), table, name, code, bytes, size, offsets, count, mask, mask_size)
 asdf_table_set_column_unit(table, name, unit, length) =
-    ccall(POINTERS[263], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t), table, name, unit, length)
+    ccall(POINTERS[264], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t), table, name, unit, length)
 asdf_table_convert_column(table, name, unit, spelling, options) =
-    ccall(POINTERS[264], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int32, Ptr{Cvoid}), table, name, unit, spelling, options)
+    ccall(POINTERS[265], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int32, Ptr{Cvoid}), table, name, unit, spelling, options)
 asdf_table_set_column_description(table, name, description, length) =
-    ccall(POINTERS[265], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t), table, name, description, length)
+    ccall(POINTERS[266], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t), table, name, description, length)
 asdf_table_set_column_format(table, name, format, length) =
-    ccall(POINTERS[266], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t), table, name, format, length)
+    ccall(POINTERS[267], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t), table, name, format, length)
 asdf_table_set_column_meta(table, name, meta) =
-    ccall(POINTERS[267], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}), table, name, meta)
-asdf_table_set_meta(table, meta) = ccall(POINTERS[268], Int32, (Ptr{Cvoid}, Ptr{Cvoid}), table, meta)
-asdf_table_set_schema(table, schema) = ccall(POINTERS[269], Int32, (Ptr{Cvoid}, Cstring), table, schema)
+    ccall(POINTERS[268], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}), table, name, meta)
+asdf_table_set_meta(table, meta) = ccall(POINTERS[269], Int32, (Ptr{Cvoid}, Ptr{Cvoid}), table, meta)
+asdf_table_set_schema(table, schema) = ccall(POINTERS[270], Int32, (Ptr{Cvoid}, Cstring), table, schema)
 
 # Changing cells
 
 asdf_table_set_cells(table, name, first, count, datatype, elements, size, mask, mask_size, options) =
-    ccall(POINTERS[270], Int32, (Ptr{Cvoid}, Cstring, Int64, Int64, Int32, Ptr{Cvoid}, Csize_t, Ptr{UInt8}, Csize_t,
+    ccall(POINTERS[271], Int32, (Ptr{Cvoid}, Cstring, Int64, Int64, Int32, Ptr{Cvoid}, Csize_t, Ptr{UInt8}, Csize_t,
         Ptr{Cvoid}), table, name, first, count, datatype, elements, size, mask, mask_size, options)
 asdf_table_set_missing(table, name, first, count) =
-    ccall(POINTERS[271], Int32, (Ptr{Cvoid}, Cstring, Int64, Int64), table, name, first, count)
+    ccall(POINTERS[272], Int32, (Ptr{Cvoid}, Cstring, Int64, Int64), table, name, first, count)
 asdf_table_set_text(table, name, row, element, text, length) =
-    ccall(POINTERS[272], Int32, (Ptr{Cvoid}, Cstring, Int64, Int64, Ptr{UInt8}, Csize_t), table, name, row, element,
+    ccall(POINTERS[273], Int32, (Ptr{Cvoid}, Cstring, Int64, Int64, Ptr{UInt8}, Csize_t), table, name, row, element,
         text, length)
 
 # Rows of tables
 
 asdf_table_select(table, rows, row_count, mask, mask_size, columns, column_count, options, selected) =
-    ccall(POINTERS[273], Int32, (Ptr{Cvoid}, Ptr{Int64}, Int64, Ptr{UInt8}, Csize_t, Ptr{Ptr{UInt8}}, Int64,
+    ccall(POINTERS[274], Int32, (Ptr{Cvoid}, Ptr{Int64}, Int64, Ptr{UInt8}, Csize_t, Ptr{Ptr{UInt8}}, Int64,
         Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), table, rows, row_count, mask, mask_size, columns, column_count, options, selected)
 asdf_table_slice(table, first, count, step, options, slice) =
-    ccall(POINTERS[274], Int32, (Ptr{Cvoid}, Int64, Int64, Int64, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), table, first, count,
+    ccall(POINTERS[275], Int32, (Ptr{Cvoid}, Int64, Int64, Int64, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), table, first, count,
         step, options, slice)
 asdf_table_sort(table, columns, descending, count, options, sorted) =
-    ccall(POINTERS[275], Int32, (Ptr{Cvoid}, Ptr{Ptr{UInt8}}, Ptr{Int32}, Int64, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), table,
+    ccall(POINTERS[276], Int32, (Ptr{Cvoid}, Ptr{Ptr{UInt8}}, Ptr{Int32}, Int64, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), table,
         columns, descending, count, options, sorted)
 
 # Reading ECSV
 
 asdf_ecsv_probe(bytes, size, buffer, capacity, needed) =
-    ccall(POINTERS[276], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), bytes, size, buffer,
+    ccall(POINTERS[277], Int32, (Ptr{Cvoid}, Csize_t, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), bytes, size, buffer,
         capacity, needed)
 asdf_table_read_ecsv(path, options, table) =
-    ccall(POINTERS[277], Int32, (Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), path, options, table)
+    ccall(POINTERS[278], Int32, (Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), path, options, table)
 asdf_table_read_ecsv_memory(bytes, size, options, table) =
-    ccall(POINTERS[278], Int32, (Ptr{Cvoid}, Csize_t, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), bytes, size, options, table)
+    ccall(POINTERS[279], Int32, (Ptr{Cvoid}, Csize_t, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), bytes, size, options, table)
 asdf_table_index(path, step, options, rows, index) =
-    ccall(POINTERS[279], Int32, (Cstring, Int64, Ptr{Cvoid}, Ptr{Int64}, Ptr{Ptr{Cvoid}}), path, step, options, rows,
+    ccall(POINTERS[280], Int32, (Cstring, Int64, Ptr{Cvoid}, Ptr{Int64}, Ptr{Ptr{Cvoid}}), path, step, options, rows,
         index)
 asdf_table_reader_open(path, options, reader) =
-    ccall(POINTERS[280], Int32, (Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), path, options, reader)
+    ccall(POINTERS[281], Int32, (Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), path, options, reader)
 asdf_table_reader_open_source(read, close, user, length, options, reader) =
-    ccall(POINTERS[281], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Int64, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), read, close,
+    ccall(POINTERS[282], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Int64, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), read, close,
         user, length, options, reader)
-asdf_table_reader_header(reader, table) = ccall(POINTERS[282], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), reader, table)
-asdf_table_reader_next(reader, table) = ccall(POINTERS[283], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), reader, table)
-asdf_table_reader_free(reader) = ccall(POINTERS[284], Cvoid, (Ptr{Cvoid},), reader)
+asdf_table_reader_header(reader, table) = ccall(POINTERS[283], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), reader, table)
+asdf_table_reader_next(reader, table) = ccall(POINTERS[284], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), reader, table)
+asdf_table_reader_free(reader) = ccall(POINTERS[285], Cvoid, (Ptr{Cvoid},), reader)
 
 # Writing ECSV
 
 asdf_table_write_ecsv(table, path, options) =
-    ccall(POINTERS[285], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}), table, path, options)
+    ccall(POINTERS[286], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}), table, path, options)
 asdf_table_writer_create(path, table, options, writer) =
-    ccall(POINTERS[286], Int32, (Cstring, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), path, table, options, writer)
-asdf_table_writer_append(writer, table) = ccall(POINTERS[287], Int32, (Ptr{Cvoid}, Ptr{Cvoid}), writer, table)
-asdf_table_writer_finish(writer) = ccall(POINTERS[288], Int32, (Ptr{Cvoid},), writer)
-asdf_table_writer_free(writer) = ccall(POINTERS[289], Cvoid, (Ptr{Cvoid},), writer)
+    ccall(POINTERS[287], Int32, (Cstring, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), path, table, options, writer)
+asdf_table_writer_append(writer, table) = ccall(POINTERS[288], Int32, (Ptr{Cvoid}, Ptr{Cvoid}), writer, table)
+asdf_table_writer_finish(writer) = ccall(POINTERS[289], Int32, (Ptr{Cvoid},), writer)
+asdf_table_writer_free(writer) = ccall(POINTERS[290], Cvoid, (Ptr{Cvoid},), writer)
 
 # Tables in ASDF files
 
 asdf_node_get_table(node, path, options, table) =
-    ccall(POINTERS[290], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), node, path, options, table)
+    ccall(POINTERS[291], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), node, path, options, table)
 asdf_node_set_table(node, path, table, options) =
-    ccall(POINTERS[291], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Cvoid}), node, path, table, options)
+    ccall(POINTERS[292], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Cvoid}), node, path, table, options)
 asdf_node_begin_table(node, path, table, options, writer) =
-    ccall(POINTERS[292], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), node, path, table,
+    ccall(POINTERS[293], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), node, path, table,
         options, writer)
 
 # Logical columns
 
-asdf_table_logical_columns(table, columns) = ccall(POINTERS[293], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), table, columns)
-asdf_logical_columns_count(columns, count) = ccall(POINTERS[294], Int32, (Ptr{Cvoid}, Ptr{Int64}), columns, count)
+asdf_table_logical_columns(table, columns) = ccall(POINTERS[294], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), table, columns)
+asdf_logical_columns_count(columns, count) = ccall(POINTERS[295], Int32, (Ptr{Cvoid}, Ptr{Int64}), columns, count)
 asdf_logical_columns_name(columns, index, buffer, capacity, needed) =
-    ccall(POINTERS[295], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), columns, index, buffer,
-        capacity, needed)
-asdf_logical_columns_class(columns, index, buffer, capacity, needed) =
     ccall(POINTERS[296], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), columns, index, buffer,
         capacity, needed)
-asdf_logical_columns_unit(columns, index, buffer, capacity, needed) =
+asdf_logical_columns_class(columns, index, buffer, capacity, needed) =
     ccall(POINTERS[297], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), columns, index, buffer,
         capacity, needed)
+asdf_logical_columns_unit(columns, index, buffer, capacity, needed) =
+    ccall(POINTERS[298], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), columns, index, buffer,
+        capacity, needed)
 asdf_logical_columns_has_unit(columns, index, has) =
-    ccall(POINTERS[298], Int32, (Ptr{Cvoid}, Int64, Ptr{Int32}), columns, index, has)
+    ccall(POINTERS[299], Int32, (Ptr{Cvoid}, Int64, Ptr{Int32}), columns, index, has)
 asdf_logical_columns_attributes(columns, index, attributes) =
-    ccall(POINTERS[299], Int32, (Ptr{Cvoid}, Int64, Ptr{Ptr{Cvoid}}), columns, index, attributes)
+    ccall(POINTERS[300], Int32, (Ptr{Cvoid}, Int64, Ptr{Ptr{Cvoid}}), columns, index, attributes)
 asdf_logical_columns_member_count(columns, index, count) =
-    ccall(POINTERS[300], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), columns, index, count)
+    ccall(POINTERS[301], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), columns, index, count)
 asdf_logical_columns_member_name(columns, index, member, buffer, capacity, needed) =
-    ccall(POINTERS[301], Int32, (Ptr{Cvoid}, Int64, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), columns, index, member,
-        buffer, capacity, needed)
-asdf_logical_columns_member_attribute(columns, index, member, buffer, capacity, needed) =
     ccall(POINTERS[302], Int32, (Ptr{Cvoid}, Int64, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), columns, index, member,
         buffer, capacity, needed)
+asdf_logical_columns_member_attribute(columns, index, member, buffer, capacity, needed) =
+    ccall(POINTERS[303], Int32, (Ptr{Cvoid}, Int64, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), columns, index, member,
+        buffer, capacity, needed)
 asdf_logical_columns_values(columns, index, values) =
-    ccall(POINTERS[303], Int32, (Ptr{Cvoid}, Int64, Ptr{Ptr{Cvoid}}), columns, index, values)
+    ccall(POINTERS[304], Int32, (Ptr{Cvoid}, Int64, Ptr{Ptr{Cvoid}}), columns, index, values)
 asdf_logical_columns_retain(columns, another) =
-    ccall(POINTERS[304], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), columns, another)
-asdf_logical_columns_free(columns) = ccall(POINTERS[305], Cvoid, (Ptr{Cvoid},), columns)
+    ccall(POINTERS[305], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), columns, another)
+asdf_logical_columns_free(columns) = ccall(POINTERS[306], Cvoid, (Ptr{Cvoid},), columns)
 
 # Arrow
 
 asdf_table_export_arrow(table, options, schema, array) =
-    ccall(POINTERS[306], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), table, options, schema, array)
+    ccall(POINTERS[307], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), table, options, schema, array)
 asdf_table_export_arrow_stream(table, options, stream) =
-    ccall(POINTERS[307], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), table, options, stream)
+    ccall(POINTERS[308], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), table, options, stream)
 asdf_table_reader_export_arrow_stream(reader, options, stream) =
-    ccall(POINTERS[308], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), reader, options, stream)
+    ccall(POINTERS[309], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), reader, options, stream)
 asdf_table_import_arrow(schema, array, options, table) =
-    ccall(POINTERS[309], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), schema, array, options, table)
+    ccall(POINTERS[310], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), schema, array, options, table)
 asdf_table_import_arrow_stream(stream, options, table) =
-    ccall(POINTERS[310], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), stream, options, table)
+    ccall(POINTERS[311], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), stream, options, table)
 
 # Times
 
 asdf_node_get_time(node, path, options, time) =
-    ccall(POINTERS[311], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), node, path, options, time)
-asdf_time_scale(time, scale) = ccall(POINTERS[312], Int32, (Ptr{Cvoid}, Ptr{Int32}), time, scale)
-asdf_time_format(time, format) = ccall(POINTERS[313], Int32, (Ptr{Cvoid}, Ptr{Int32}), time, format)
+    ccall(POINTERS[312], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), node, path, options, time)
+asdf_time_scale(time, scale) = ccall(POINTERS[313], Int32, (Ptr{Cvoid}, Ptr{Int32}), time, scale)
+asdf_time_format(time, format) = ccall(POINTERS[314], Int32, (Ptr{Cvoid}, Ptr{Int32}), time, format)
 asdf_time_shape(time, shape, capacity, rank) =
-    ccall(POINTERS[314], Int32, (Ptr{Cvoid}, Ptr{Int64}, Int32, Ptr{Int32}), time, shape, capacity, rank)
-asdf_time_count(time, count) = ccall(POINTERS[315], Int32, (Ptr{Cvoid}, Ptr{Int64}), time, count)
-asdf_time_report(time, report) = ccall(POINTERS[316], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), time, report)
+    ccall(POINTERS[315], Int32, (Ptr{Cvoid}, Ptr{Int64}, Int32, Ptr{Int32}), time, shape, capacity, rank)
+asdf_time_count(time, count) = ccall(POINTERS[316], Int32, (Ptr{Cvoid}, Ptr{Int64}), time, count)
+asdf_time_report(time, report) = ccall(POINTERS[317], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), time, report)
 asdf_time_convert(time, scale, converted) =
-    ccall(POINTERS[317], Int32, (Ptr{Cvoid}, Int32, Ptr{Ptr{Cvoid}}), time, scale, converted)
+    ccall(POINTERS[318], Int32, (Ptr{Cvoid}, Int32, Ptr{Ptr{Cvoid}}), time, scale, converted)
 asdf_time_read_jd(time, jd1, jd2, capacity) =
-    ccall(POINTERS[318], Int32, (Ptr{Cvoid}, Ptr{Float64}, Ptr{Float64}, Csize_t), time, jd1, jd2, capacity)
+    ccall(POINTERS[319], Int32, (Ptr{Cvoid}, Ptr{Float64}, Ptr{Float64}, Csize_t), time, jd1, jd2, capacity)
 asdf_time_read_numbers(time, format, numbers, capacity) =
-    ccall(POINTERS[319], Int32, (Ptr{Cvoid}, Int32, Ptr{Float64}, Csize_t), time, format, numbers, capacity)
+    ccall(POINTERS[320], Int32, (Ptr{Cvoid}, Int32, Ptr{Float64}, Csize_t), time, format, numbers, capacity)
 asdf_time_read_nanoseconds(time, scale, nanoseconds, rest, capacity) =
-    ccall(POINTERS[320], Int32, (Ptr{Cvoid}, Int32, Ptr{Int64}, Ptr{Float64}, Csize_t), time, scale, nanoseconds, rest,
+    ccall(POINTERS[321], Int32, (Ptr{Cvoid}, Int32, Ptr{Int64}, Ptr{Float64}, Csize_t), time, scale, nanoseconds, rest,
         capacity)
 asdf_time_text(time, index, format, precision, buffer, capacity, needed) =
-    ccall(POINTERS[321], Int32, (Ptr{Cvoid}, Int64, Int32, Int32, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), time, index,
+    ccall(POINTERS[322], Int32, (Ptr{Cvoid}, Int64, Int32, Int32, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), time, index,
         format, precision, buffer, capacity, needed)
 asdf_time_read_mask(time, mask, capacity) =
-    ccall(POINTERS[322], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t), time, mask, capacity)
+    ccall(POINTERS[323], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t), time, mask, capacity)
 asdf_time_location(time, index, x, y, z) =
-    ccall(POINTERS[323], Int32, (Ptr{Cvoid}, Int64, Ptr{Float64}, Ptr{Float64}, Ptr{Float64}), time, index, x, y, z)
-asdf_time_retain(time, another) = ccall(POINTERS[324], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), time, another)
-asdf_time_free(time) = ccall(POINTERS[325], Cvoid, (Ptr{Cvoid},), time)
+    ccall(POINTERS[324], Int32, (Ptr{Cvoid}, Int64, Ptr{Float64}, Ptr{Float64}, Ptr{Float64}), time, index, x, y, z)
+asdf_time_retain(time, another) = ccall(POINTERS[325], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), time, another)
+asdf_time_free(time) = ccall(POINTERS[326], Cvoid, (Ptr{Cvoid},), time)
 
 # Making times
 
 asdf_time_from_jd(jd1, jd2, rank, shape, scale, format, options, time) =
-    ccall(POINTERS[326], Int32, (Ptr{Float64}, Ptr{Float64}, Int32, Ptr{Int64}, Int32, Int32, Ptr{Cvoid},
+    ccall(POINTERS[327], Int32, (Ptr{Float64}, Ptr{Float64}, Int32, Ptr{Int64}, Int32, Int32, Ptr{Cvoid},
         Ptr{Ptr{Cvoid}}), jd1, jd2, rank, shape, scale, format, options, time)
 asdf_time_from_numbers(numbers, rank, shape, scale, format, options, time) =
-    ccall(POINTERS[327], Int32, (Ptr{Float64}, Int32, Ptr{Int64}, Int32, Int32, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), numbers,
+    ccall(POINTERS[328], Int32, (Ptr{Float64}, Int32, Ptr{Int64}, Int32, Int32, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), numbers,
         rank, shape, scale, format, options, time)
 asdf_time_from_nanoseconds(nanoseconds, rank, shape, scale, options, time) =
-    ccall(POINTERS[328], Int32, (Ptr{Int64}, Int32, Ptr{Int64}, Int32, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), nanoseconds, rank,
+    ccall(POINTERS[329], Int32, (Ptr{Int64}, Int32, Ptr{Int64}, Int32, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), nanoseconds, rank,
         shape, scale, options, time)
 asdf_time_from_texts(bytes, size, offsets, rank, shape, scale, format, options, time) =
-    ccall(POINTERS[329], Int32, (Ptr{UInt8}, Csize_t, Ptr{Int64}, Int32, Ptr{Int64}, Int32, Int32, Ptr{Cvoid},
+    ccall(POINTERS[330], Int32, (Ptr{UInt8}, Csize_t, Ptr{Int64}, Int32, Ptr{Int64}, Int32, Int32, Ptr{Cvoid},
         Ptr{Ptr{Cvoid}}), bytes, size, offsets, rank, shape, scale, format, options, time)
 asdf_time_with_format(time, format, changed) =
-    ccall(POINTERS[330], Int32, (Ptr{Cvoid}, Int32, Ptr{Ptr{Cvoid}}), time, format, changed)
+    ccall(POINTERS[331], Int32, (Ptr{Cvoid}, Int32, Ptr{Ptr{Cvoid}}), time, format, changed)
 asdf_time_with_mask(time, mask, count, changed) =
-    ccall(POINTERS[331], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Ptr{Cvoid}}), time, mask, count, changed)
+    ccall(POINTERS[332], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Ptr{Cvoid}}), time, mask, count, changed)
 asdf_time_with_location(time, x, y, z, changed) =
-    ccall(POINTERS[332], Int32, (Ptr{Cvoid}, Float64, Float64, Float64, Ptr{Ptr{Cvoid}}), time, x, y, z, changed)
+    ccall(POINTERS[333], Int32, (Ptr{Cvoid}, Float64, Float64, Float64, Ptr{Ptr{Cvoid}}), time, x, y, z, changed)
 asdf_node_set_times(node, path, time, options) =
-    ccall(POINTERS[333], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Cvoid}), node, path, time, options)
+    ccall(POINTERS[334], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Cvoid}), node, path, time, options)
 asdf_node_get_time_delta(node, path, jd1, jd2, capacity, count) =
-    ccall(POINTERS[334], Int32, (Ptr{Cvoid}, Cstring, Ptr{Float64}, Ptr{Float64}, Csize_t, Ptr{Int64}), node, path,
+    ccall(POINTERS[335], Int32, (Ptr{Cvoid}, Cstring, Ptr{Float64}, Ptr{Float64}, Csize_t, Ptr{Int64}), node, path,
         jd1, jd2, capacity, count)
 asdf_node_set_time_delta(node, path, jd1, jd2, rank, shape, scale, name, options) =
-    ccall(POINTERS[335], Int32, (Ptr{Cvoid}, Cstring, Ptr{Float64}, Ptr{Float64}, Int32, Ptr{Int64}, Int32, Cstring,
+    ccall(POINTERS[336], Int32, (Ptr{Cvoid}, Cstring, Ptr{Float64}, Ptr{Float64}, Int32, Ptr{Int64}, Int32, Cstring,
         Ptr{Cvoid}), node, path, jd1, jd2, rank, shape, scale, name, options)
 
 # Times in tables
 
 asdf_table_time_kind(table, name, kind) =
-    ccall(POINTERS[336], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}), table, name, kind)
+    ccall(POINTERS[337], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}), table, name, kind)
 asdf_table_time(table, name, options, time) =
-    ccall(POINTERS[337], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), table, name, options, time)
+    ccall(POINTERS[338], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), table, name, options, time)
 asdf_table_add_time(table, name, time) =
-    ccall(POINTERS[338], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}), table, name, time)
+    ccall(POINTERS[339], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}), table, name, time)
 asdf_table_set_time(table, name, row, time) =
-    ccall(POINTERS[339], Int32, (Ptr{Cvoid}, Cstring, Int64, Ptr{Cvoid}), table, name, row, time)
-asdf_time_with_dates(time, changed) = ccall(POINTERS[340], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), time, changed)
-asdf_time_has_dates(time, has) = ccall(POINTERS[341], Int32, (Ptr{Cvoid}, Ptr{Int32}), time, has)
+    ccall(POINTERS[340], Int32, (Ptr{Cvoid}, Cstring, Int64, Ptr{Cvoid}), table, name, row, time)
+asdf_time_with_dates(time, changed) = ccall(POINTERS[341], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), time, changed)
+asdf_time_has_dates(time, has) = ccall(POINTERS[342], Int32, (Ptr{Cvoid}, Ptr{Int32}), time, has)
 asdf_table_read_time_delta(table, name, jd1, jd2, capacity, count, scale) =
-    ccall(POINTERS[342], Int32, (Ptr{Cvoid}, Cstring, Ptr{Float64}, Ptr{Float64}, Csize_t, Ptr{Int64}, Ptr{Int32}),
+    ccall(POINTERS[343], Int32, (Ptr{Cvoid}, Cstring, Ptr{Float64}, Ptr{Float64}, Csize_t, Ptr{Int64}, Ptr{Int32}),
         table, name, jd1, jd2, capacity, count, scale)
 asdf_table_add_time_delta(table, name, jd1, jd2, rank, shape, scale, format_name) =
-    ccall(POINTERS[343], Int32, (Ptr{Cvoid}, Cstring, Ptr{Float64}, Ptr{Float64}, Int32, Ptr{Int64}, Int32, Cstring),
+    ccall(POINTERS[344], Int32, (Ptr{Cvoid}, Cstring, Ptr{Float64}, Ptr{Float64}, Int32, Ptr{Int64}, Int32, Cstring),
         table, name, jd1, jd2, rank, shape, scale, format_name)
 asdf_time_delta_to_nanoseconds(jd1, jd2, count, nanoseconds, rest, capacity) =
-    ccall(POINTERS[344], Int32, (Ptr{Float64}, Ptr{Float64}, Int64, Ptr{Int64}, Ptr{Float64}, Csize_t), jd1, jd2,
+    ccall(POINTERS[345], Int32, (Ptr{Float64}, Ptr{Float64}, Int64, Ptr{Int64}, Ptr{Float64}, Csize_t), jd1, jd2,
         count, nanoseconds, rest, capacity)
 asdf_time_delta_from_nanoseconds(nanoseconds, count, jd1, jd2, capacity) =
-    ccall(POINTERS[345], Int32, (Ptr{Int64}, Int64, Ptr{Float64}, Ptr{Float64}, Csize_t), nanoseconds, count, jd1, jd2,
+    ccall(POINTERS[346], Int32, (Ptr{Int64}, Int64, Ptr{Float64}, Ptr{Float64}, Csize_t), nanoseconds, count, jd1, jd2,
         capacity)
 
 # World coordinates
 
 asdf_node_get_wcs(node, path, options, wcs) =
-    ccall(POINTERS[346], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), node, path, options, wcs)
+    ccall(POINTERS[347], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), node, path, options, wcs)
 asdf_wcs_sky_at(wcs, x, y, options, longitude, latitude) =
-    ccall(POINTERS[347], Int32, (Ptr{Cvoid}, Float64, Float64, Ptr{Cvoid}, Ptr{Float64}, Ptr{Float64}), wcs, x, y,
+    ccall(POINTERS[348], Int32, (Ptr{Cvoid}, Float64, Float64, Ptr{Cvoid}, Ptr{Float64}, Ptr{Float64}), wcs, x, y,
         options, longitude, latitude)
 asdf_wcs_pixel_at(wcs, longitude, latitude, options, x, y) =
-    ccall(POINTERS[348], Int32, (Ptr{Cvoid}, Float64, Float64, Ptr{Cvoid}, Ptr{Float64}, Ptr{Float64}), wcs, longitude,
+    ccall(POINTERS[349], Int32, (Ptr{Cvoid}, Float64, Float64, Ptr{Cvoid}, Ptr{Float64}, Ptr{Float64}), wcs, longitude,
         latitude, options, x, y)
 asdf_wcs_pixel_to_world(wcs, count, input, length, input_axis_stride, input_point_stride, options, output, capacity,
     axis_stride, point_stride, outside) =
-    ccall(POINTERS[349], Int32, (Ptr{Cvoid}, Int64, Ptr{Float64}, Csize_t, Int64, Int64, Ptr{Cvoid}, Ptr{Float64},
+    ccall(POINTERS[350], Int32, (Ptr{Cvoid}, Int64, Ptr{Float64}, Csize_t, Int64, Int64, Ptr{Cvoid}, Ptr{Float64},
         Csize_t, Int64, Int64, Ptr{Int64}), wcs, count, input, length, input_axis_stride, input_point_stride, options,
         output, capacity, axis_stride, point_stride, outside)
 asdf_wcs_world_to_pixel(wcs, count, input, length, input_axis_stride, input_point_stride, options, output, capacity,
     axis_stride, point_stride, outside, unconverged) =
-    ccall(POINTERS[350], Int32, (Ptr{Cvoid}, Int64, Ptr{Float64}, Csize_t, Int64, Int64, Ptr{Cvoid}, Ptr{Float64},
+    ccall(POINTERS[351], Int32, (Ptr{Cvoid}, Int64, Ptr{Float64}, Csize_t, Int64, Int64, Ptr{Cvoid}, Ptr{Float64},
         Csize_t, Int64, Int64, Ptr{Int64}, Ptr{Int64}), wcs, count, input, length, input_axis_stride,
         input_point_stride, options, output, capacity, axis_stride, point_stride, outside, unconverged)
-asdf_wcs_is_inverse_numerical(wcs, numerical) = ccall(POINTERS[351], Int32, (Ptr{Cvoid}, Ptr{Int32}), wcs, numerical)
+asdf_wcs_is_inverse_numerical(wcs, numerical) = ccall(POINTERS[352], Int32, (Ptr{Cvoid}, Ptr{Int32}), wcs, numerical)
 asdf_wcs_transform(wcs, from, to, transform) =
-    ccall(POINTERS[352], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{Ptr{Cvoid}}), wcs, from, to, transform)
+    ccall(POINTERS[353], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{Ptr{Cvoid}}), wcs, from, to, transform)
 asdf_wcs_name(wcs, buffer, capacity, needed) =
-    ccall(POINTERS[353], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), wcs, buffer, capacity, needed)
+    ccall(POINTERS[354], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), wcs, buffer, capacity, needed)
 asdf_wcs_pixel_shape(wcs, shape, capacity, count) =
-    ccall(POINTERS[354], Int32, (Ptr{Cvoid}, Ptr{Int64}, Int32, Ptr{Int32}), wcs, shape, capacity, count)
+    ccall(POINTERS[355], Int32, (Ptr{Cvoid}, Ptr{Int64}, Int32, Ptr{Int32}), wcs, shape, capacity, count)
 asdf_wcs_bounding_box(wcs, axis, low, high, has) =
-    ccall(POINTERS[355], Int32, (Ptr{Cvoid}, Int64, Ptr{Float64}, Ptr{Float64}, Ptr{Int32}), wcs, axis, low, high, has)
+    ccall(POINTERS[356], Int32, (Ptr{Cvoid}, Int64, Ptr{Float64}, Ptr{Float64}, Ptr{Int32}), wcs, axis, low, high, has)
 asdf_wcs_footprint(wcs, center, corners, capacity, count, axes) =
-    ccall(POINTERS[356], Int32, (Ptr{Cvoid}, Int32, Ptr{Float64}, Csize_t, Ptr{Int64}, Ptr{Int64}), wcs, center,
+    ccall(POINTERS[357], Int32, (Ptr{Cvoid}, Int32, Ptr{Float64}, Csize_t, Ptr{Int64}, Ptr{Int64}), wcs, center,
         corners, capacity, count, axes)
 asdf_wcs_center(wcs, pixel, capacity) =
-    ccall(POINTERS[357], Int32, (Ptr{Cvoid}, Ptr{Float64}, Csize_t), wcs, pixel, capacity)
+    ccall(POINTERS[358], Int32, (Ptr{Cvoid}, Ptr{Float64}, Csize_t), wcs, pixel, capacity)
 asdf_wcs_pixel_scale(wcs, x, y, scale) =
-    ccall(POINTERS[358], Int32, (Ptr{Cvoid}, Float64, Float64, Ptr{Float64}), wcs, x, y, scale)
+    ccall(POINTERS[359], Int32, (Ptr{Cvoid}, Float64, Float64, Ptr{Float64}), wcs, x, y, scale)
 asdf_wcs_orientation(wcs, x, y, angle, mirrored, x_scale, y_scale) =
-    ccall(POINTERS[359], Int32, (Ptr{Cvoid}, Float64, Float64, Ptr{Float64}, Ptr{Int32}, Ptr{Float64}, Ptr{Float64}),
+    ccall(POINTERS[360], Int32, (Ptr{Cvoid}, Float64, Float64, Ptr{Float64}, Ptr{Int32}, Ptr{Float64}, Ptr{Float64}),
         wcs, x, y, angle, mirrored, x_scale, y_scale)
 asdf_wcs_array_index(wcs, pixel, length, index, capacity) =
-    ccall(POINTERS[360], Int32, (Ptr{Cvoid}, Ptr{Float64}, Csize_t, Ptr{Int64}, Csize_t), wcs, pixel, length, index,
+    ccall(POINTERS[361], Int32, (Ptr{Cvoid}, Ptr{Float64}, Csize_t, Ptr{Int64}, Csize_t), wcs, pixel, length, index,
         capacity)
 asdf_wcs_axis_correlation(wcs, matrix, capacity) =
-    ccall(POINTERS[361], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t), wcs, matrix, capacity)
-asdf_wcs_retain(wcs, another) = ccall(POINTERS[362], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), wcs, another)
-asdf_wcs_free(wcs) = ccall(POINTERS[363], Cvoid, (Ptr{Cvoid},), wcs)
+    ccall(POINTERS[362], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t), wcs, matrix, capacity)
+asdf_wcs_retain(wcs, another) = ccall(POINTERS[363], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), wcs, another)
+asdf_wcs_free(wcs) = ccall(POINTERS[364], Cvoid, (Ptr{Cvoid},), wcs)
 
 # Frames
 
-asdf_wcs_frame_count(wcs, count) = ccall(POINTERS[364], Int32, (Ptr{Cvoid}, Ptr{Int64}), wcs, count)
+asdf_wcs_frame_count(wcs, count) = ccall(POINTERS[365], Int32, (Ptr{Cvoid}, Ptr{Int64}), wcs, count)
 asdf_wcs_frame_name(wcs, frame, buffer, capacity, needed) =
-    ccall(POINTERS[365], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), wcs, frame, buffer, capacity,
+    ccall(POINTERS[366], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), wcs, frame, buffer, capacity,
         needed)
-asdf_wcs_frame_kind(wcs, frame, kind) = ccall(POINTERS[366], Int32, (Ptr{Cvoid}, Int64, Ptr{Int32}), wcs, frame, kind)
+asdf_wcs_frame_kind(wcs, frame, kind) = ccall(POINTERS[367], Int32, (Ptr{Cvoid}, Int64, Ptr{Int32}), wcs, frame, kind)
 asdf_wcs_frame_part_count(wcs, frame, count) =
-    ccall(POINTERS[367], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), wcs, frame, count)
+    ccall(POINTERS[368], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), wcs, frame, count)
 asdf_wcs_frame_part(wcs, frame, index, part) =
-    ccall(POINTERS[368], Int32, (Ptr{Cvoid}, Int64, Int64, Ptr{Int64}), wcs, frame, index, part)
+    ccall(POINTERS[369], Int32, (Ptr{Cvoid}, Int64, Int64, Ptr{Int64}), wcs, frame, index, part)
 asdf_wcs_frame_axis_count(wcs, frame, count) =
-    ccall(POINTERS[369], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), wcs, frame, count)
+    ccall(POINTERS[370], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), wcs, frame, count)
 asdf_wcs_frame_axes_order(wcs, frame, order, capacity, count) =
-    ccall(POINTERS[370], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Int32, Ptr{Int32}), wcs, frame, order, capacity, count)
+    ccall(POINTERS[371], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Int32, Ptr{Int32}), wcs, frame, order, capacity, count)
 asdf_wcs_axis_name(wcs, frame, axis, buffer, capacity, needed) =
-    ccall(POINTERS[371], Int32, (Ptr{Cvoid}, Int64, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), wcs, frame, axis,
-        buffer, capacity, needed)
-asdf_wcs_axis_unit(wcs, frame, axis, buffer, capacity, needed) =
     ccall(POINTERS[372], Int32, (Ptr{Cvoid}, Int64, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), wcs, frame, axis,
         buffer, capacity, needed)
-asdf_wcs_axis_type(wcs, frame, axis, buffer, capacity, needed) =
+asdf_wcs_axis_unit(wcs, frame, axis, buffer, capacity, needed) =
     ccall(POINTERS[373], Int32, (Ptr{Cvoid}, Int64, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), wcs, frame, axis,
         buffer, capacity, needed)
-asdf_wcs_axis_physical_type(wcs, frame, axis, buffer, capacity, needed) =
+asdf_wcs_axis_type(wcs, frame, axis, buffer, capacity, needed) =
     ccall(POINTERS[374], Int32, (Ptr{Cvoid}, Int64, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), wcs, frame, axis,
         buffer, capacity, needed)
+asdf_wcs_axis_physical_type(wcs, frame, axis, buffer, capacity, needed) =
+    ccall(POINTERS[375], Int32, (Ptr{Cvoid}, Int64, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), wcs, frame, axis,
+        buffer, capacity, needed)
 asdf_wcs_frame_reference(wcs, frame, buffer, capacity, needed) =
-    ccall(POINTERS[375], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), wcs, frame, buffer, capacity,
+    ccall(POINTERS[376], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), wcs, frame, buffer, capacity,
         needed)
 asdf_wcs_reference_attribute_count(wcs, frame, count) =
-    ccall(POINTERS[376], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), wcs, frame, count)
+    ccall(POINTERS[377], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), wcs, frame, count)
 asdf_wcs_reference_attribute_name(wcs, frame, index, buffer, capacity, needed) =
-    ccall(POINTERS[377], Int32, (Ptr{Cvoid}, Int64, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), wcs, frame, index,
+    ccall(POINTERS[378], Int32, (Ptr{Cvoid}, Int64, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), wcs, frame, index,
         buffer, capacity, needed)
 asdf_wcs_reference_attribute_value(wcs, frame, index, buffer, capacity, needed) =
-    ccall(POINTERS[378], Int32, (Ptr{Cvoid}, Int64, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), wcs, frame, index,
+    ccall(POINTERS[379], Int32, (Ptr{Cvoid}, Int64, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), wcs, frame, index,
         buffer, capacity, needed)
 
 # Transforms
 
 asdf_node_get_transform(node, path, options, transform) =
-    ccall(POINTERS[379], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), node, path, options, transform)
-asdf_transform_input_count(transform, count) = ccall(POINTERS[380], Int32, (Ptr{Cvoid}, Ptr{Int64}), transform, count)
-asdf_transform_output_count(transform, count) = ccall(POINTERS[381], Int32, (Ptr{Cvoid}, Ptr{Int64}), transform, count)
+    ccall(POINTERS[380], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), node, path, options, transform)
+asdf_transform_input_count(transform, count) = ccall(POINTERS[381], Int32, (Ptr{Cvoid}, Ptr{Int64}), transform, count)
+asdf_transform_output_count(transform, count) = ccall(POINTERS[382], Int32, (Ptr{Cvoid}, Ptr{Int64}), transform, count)
 asdf_transform_input_name(transform, index, buffer, capacity, needed) =
-    ccall(POINTERS[382], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), transform, index, buffer,
-        capacity, needed)
-asdf_transform_output_name(transform, index, buffer, capacity, needed) =
     ccall(POINTERS[383], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), transform, index, buffer,
         capacity, needed)
-asdf_transform_input_unit(transform, index, buffer, capacity, needed) =
+asdf_transform_output_name(transform, index, buffer, capacity, needed) =
     ccall(POINTERS[384], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), transform, index, buffer,
         capacity, needed)
-asdf_transform_output_unit(transform, index, buffer, capacity, needed) =
+asdf_transform_input_unit(transform, index, buffer, capacity, needed) =
     ccall(POINTERS[385], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), transform, index, buffer,
         capacity, needed)
+asdf_transform_output_unit(transform, index, buffer, capacity, needed) =
+    ccall(POINTERS[386], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), transform, index, buffer,
+        capacity, needed)
 asdf_transform_tag(transform, buffer, capacity, needed) =
-    ccall(POINTERS[386], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), transform, buffer, capacity, needed)
-asdf_transform_name(transform, buffer, capacity, needed) =
     ccall(POINTERS[387], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), transform, buffer, capacity, needed)
-asdf_transform_describe(transform, buffer, capacity, needed) =
+asdf_transform_name(transform, buffer, capacity, needed) =
     ccall(POINTERS[388], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), transform, buffer, capacity, needed)
+asdf_transform_describe(transform, buffer, capacity, needed) =
+    ccall(POINTERS[389], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), transform, buffer, capacity, needed)
 asdf_transform_evaluate(transform, count, input, length, input_axis_stride, input_point_stride, options, output,
     capacity, axis_stride, point_stride, outside) =
-    ccall(POINTERS[389], Int32, (Ptr{Cvoid}, Int64, Ptr{Float64}, Csize_t, Int64, Int64, Ptr{Cvoid}, Ptr{Float64},
+    ccall(POINTERS[390], Int32, (Ptr{Cvoid}, Int64, Ptr{Float64}, Csize_t, Int64, Int64, Ptr{Cvoid}, Ptr{Float64},
         Csize_t, Int64, Int64, Ptr{Int64}), transform, count, input, length, input_axis_stride, input_point_stride,
         options, output, capacity, axis_stride, point_stride, outside)
 asdf_transform_at(transform, point, length, options, result, capacity) =
-    ccall(POINTERS[390], Int32, (Ptr{Cvoid}, Ptr{Float64}, Csize_t, Ptr{Cvoid}, Ptr{Float64}, Csize_t), transform,
+    ccall(POINTERS[391], Int32, (Ptr{Cvoid}, Ptr{Float64}, Csize_t, Ptr{Cvoid}, Ptr{Float64}, Csize_t), transform,
         point, length, options, result, capacity)
 asdf_transform_inverse(transform, inverse) =
-    ccall(POINTERS[391], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), transform, inverse)
+    ccall(POINTERS[392], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), transform, inverse)
 asdf_transform_fix(transform, inputs, count, values, fixed) =
-    ccall(POINTERS[392], Int32, (Ptr{Cvoid}, Ptr{Int64}, Int64, Ptr{Float64}, Ptr{Ptr{Cvoid}}), transform, inputs,
+    ccall(POINTERS[393], Int32, (Ptr{Cvoid}, Ptr{Int64}, Int64, Ptr{Float64}, Ptr{Ptr{Cvoid}}), transform, inputs,
         count, values, fixed)
 asdf_transform_in_units(transform, inputs, input_count, outputs, output_count, converted) =
-    ccall(POINTERS[393], Int32, (Ptr{Cvoid}, Ptr{Ptr{UInt8}}, Int64, Ptr{Ptr{UInt8}}, Int64, Ptr{Ptr{Cvoid}}),
+    ccall(POINTERS[394], Int32, (Ptr{Cvoid}, Ptr{Ptr{UInt8}}, Int64, Ptr{Ptr{UInt8}}, Int64, Ptr{Ptr{Cvoid}}),
         transform, inputs, input_count, outputs, output_count, converted)
 asdf_transform_bounding_box(transform, index, low, high, has) =
-    ccall(POINTERS[394], Int32, (Ptr{Cvoid}, Int64, Ptr{Float64}, Ptr{Float64}, Ptr{Int32}), transform, index, low,
+    ccall(POINTERS[395], Int32, (Ptr{Cvoid}, Int64, Ptr{Float64}, Ptr{Float64}, Ptr{Int32}), transform, index, low,
         high, has)
 asdf_transform_dependence(transform, matrix, capacity) =
-    ccall(POINTERS[395], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t), transform, matrix, capacity)
+    ccall(POINTERS[396], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t), transform, matrix, capacity)
 asdf_transform_retain(transform, another) =
-    ccall(POINTERS[396], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), transform, another)
-asdf_transform_free(transform) = ccall(POINTERS[397], Cvoid, (Ptr{Cvoid},), transform)
+    ccall(POINTERS[397], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), transform, another)
+asdf_transform_free(transform) = ccall(POINTERS[398], Cvoid, (Ptr{Cvoid},), transform)
 
 # FITS headers
 
 asdf_wcs_read_cards(cards, length, options, wcs) =
-    ccall(POINTERS[398], Int32, (Ptr{UInt8}, Csize_t, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), cards, length, options, wcs)
+    ccall(POINTERS[399], Int32, (Ptr{UInt8}, Csize_t, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), cards, length, options, wcs)
 asdf_node_set_wcs_cards(node, path, cards, length, options) =
-    ccall(POINTERS[399], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t, Ptr{Cvoid}), node, path, cards, length,
+    ccall(POINTERS[400], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t, Ptr{Cvoid}), node, path, cards, length,
         options)
 asdf_node_set_wcs_cutout(node, path, source, rank, start, count, step) =
-    ccall(POINTERS[400], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Int32, Ptr{Int64}, Ptr{Int64}, Ptr{Int64}), node,
+    ccall(POINTERS[401], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Int32, Ptr{Int64}, Ptr{Int64}, Ptr{Int64}), node,
         path, source, rank, start, count, step)
 asdf_wcs_make_cards(wcs, options, cards, error, inverse_error) =
-    ccall(POINTERS[401], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Float64}, Ptr{Float64}), wcs, options,
+    ccall(POINTERS[402], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Float64}, Ptr{Float64}), wcs, options,
         cards, error, inverse_error)
 
 # Coordinates
 
 asdf_node_get_coordinates(node, path, coordinates) =
-    ccall(POINTERS[402], Int32, (Ptr{Cvoid}, Cstring, Ptr{Ptr{Cvoid}}), node, path, coordinates)
+    ccall(POINTERS[403], Int32, (Ptr{Cvoid}, Cstring, Ptr{Ptr{Cvoid}}), node, path, coordinates)
 asdf_table_get_coordinates(table, name, coordinates) =
-    ccall(POINTERS[403], Int32, (Ptr{Cvoid}, Cstring, Ptr{Ptr{Cvoid}}), table, name, coordinates)
-asdf_coordinates_kind(coordinates, kind) = ccall(POINTERS[404], Int32, (Ptr{Cvoid}, Ptr{Int32}), coordinates, kind)
+    ccall(POINTERS[404], Int32, (Ptr{Cvoid}, Cstring, Ptr{Ptr{Cvoid}}), table, name, coordinates)
+asdf_coordinates_kind(coordinates, kind) = ccall(POINTERS[405], Int32, (Ptr{Cvoid}, Ptr{Int32}), coordinates, kind)
 asdf_coordinates_frame(coordinates, buffer, capacity, needed) =
-    ccall(POINTERS[405], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), coordinates, buffer, capacity, needed)
-asdf_coordinates_representation(coordinates, buffer, capacity, needed) =
     ccall(POINTERS[406], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), coordinates, buffer, capacity, needed)
-asdf_coordinates_differential(coordinates, buffer, capacity, needed) =
+asdf_coordinates_representation(coordinates, buffer, capacity, needed) =
     ccall(POINTERS[407], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), coordinates, buffer, capacity, needed)
+asdf_coordinates_differential(coordinates, buffer, capacity, needed) =
+    ccall(POINTERS[408], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), coordinates, buffer, capacity, needed)
 asdf_coordinates_shape(coordinates, shape, capacity, rank) =
-    ccall(POINTERS[408], Int32, (Ptr{Cvoid}, Ptr{Int64}, Int32, Ptr{Int32}), coordinates, shape, capacity, rank)
-asdf_coordinates_count(coordinates, count) = ccall(POINTERS[409], Int32, (Ptr{Cvoid}, Ptr{Int64}), coordinates, count)
+    ccall(POINTERS[409], Int32, (Ptr{Cvoid}, Ptr{Int64}, Int32, Ptr{Int32}), coordinates, shape, capacity, rank)
+asdf_coordinates_count(coordinates, count) = ccall(POINTERS[410], Int32, (Ptr{Cvoid}, Ptr{Int64}), coordinates, count)
 asdf_coordinates_component_count(coordinates, count) =
-    ccall(POINTERS[410], Int32, (Ptr{Cvoid}, Ptr{Int64}), coordinates, count)
+    ccall(POINTERS[411], Int32, (Ptr{Cvoid}, Ptr{Int64}), coordinates, count)
 asdf_coordinates_component_name(coordinates, index, buffer, capacity, needed) =
-    ccall(POINTERS[411], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), coordinates, index, buffer,
+    ccall(POINTERS[412], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), coordinates, index, buffer,
         capacity, needed)
 asdf_coordinates_has_component(coordinates, name, has) =
-    ccall(POINTERS[412], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}), coordinates, name, has)
+    ccall(POINTERS[413], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}), coordinates, name, has)
 asdf_coordinates_unit(coordinates, name, buffer, capacity, needed) =
-    ccall(POINTERS[413], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), coordinates, name, buffer,
+    ccall(POINTERS[414], Int32, (Ptr{Cvoid}, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), coordinates, name, buffer,
         capacity, needed)
 asdf_coordinates_read(coordinates, name, unit, options, values, capacity) =
-    ccall(POINTERS[414], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{Cvoid}, Ptr{Float64}, Csize_t), coordinates, name,
+    ccall(POINTERS[415], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{Cvoid}, Ptr{Float64}, Csize_t), coordinates, name,
         unit, options, values, capacity)
 asdf_coordinates_array(coordinates, name, array) =
-    ccall(POINTERS[415], Int32, (Ptr{Cvoid}, Cstring, Ptr{Ptr{Cvoid}}), coordinates, name, array)
+    ccall(POINTERS[416], Int32, (Ptr{Cvoid}, Cstring, Ptr{Ptr{Cvoid}}), coordinates, name, array)
 asdf_coordinates_attribute_count(coordinates, count) =
-    ccall(POINTERS[416], Int32, (Ptr{Cvoid}, Ptr{Int64}), coordinates, count)
+    ccall(POINTERS[417], Int32, (Ptr{Cvoid}, Ptr{Int64}), coordinates, count)
 asdf_coordinates_attribute_name(coordinates, index, buffer, capacity, needed) =
-    ccall(POINTERS[417], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), coordinates, index, buffer,
+    ccall(POINTERS[418], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), coordinates, index, buffer,
         capacity, needed)
 asdf_coordinates_attribute(coordinates, name, node) =
-    ccall(POINTERS[418], Int32, (Ptr{Cvoid}, Cstring, Ptr{Ptr{Cvoid}}), coordinates, name, node)
+    ccall(POINTERS[419], Int32, (Ptr{Cvoid}, Cstring, Ptr{Ptr{Cvoid}}), coordinates, name, node)
 asdf_coordinates_retain(coordinates, another) =
-    ccall(POINTERS[419], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), coordinates, another)
-asdf_coordinates_free(coordinates) = ccall(POINTERS[420], Cvoid, (Ptr{Cvoid},), coordinates)
+    ccall(POINTERS[420], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), coordinates, another)
+asdf_coordinates_free(coordinates) = ccall(POINTERS[421], Cvoid, (Ptr{Cvoid},), coordinates)
 
 # Storing coordinates
 
 asdf_node_set_coordinates(node, path, frame, rank, shape, longitudes, latitudes, unit, distances, distance_unit,
     options) =
-    ccall(POINTERS[421], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int32, Ptr{Int64}, Ptr{Float64}, Ptr{Float64}, Cstring,
+    ccall(POINTERS[422], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int32, Ptr{Int64}, Ptr{Float64}, Ptr{Float64}, Cstring,
         Ptr{Float64}, Cstring, Ptr{Cvoid}), node, path, frame, rank, shape, longitudes, latitudes, unit, distances,
         distance_unit, options)
 
 # Descriptions
 
 asdf_ndl_read(path, options, ndl) =
-    ccall(POINTERS[422], Int32, (Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), path, options, ndl)
+    ccall(POINTERS[423], Int32, (Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), path, options, ndl)
 asdf_ndl_read_memory(text, length, options, ndl) =
-    ccall(POINTERS[423], Int32, (Ptr{UInt8}, Csize_t, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), text, length, options, ndl)
-asdf_ndl_is_valid(ndl, valid) = ccall(POINTERS[424], Int32, (Ptr{Cvoid}, Ptr{Int32}), ndl, valid)
-asdf_ndl_report(ndl, report) = ccall(POINTERS[425], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), ndl, report)
-asdf_ndl_retain(ndl, another) = ccall(POINTERS[426], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), ndl, another)
-asdf_ndl_free(ndl) = ccall(POINTERS[427], Cvoid, (Ptr{Cvoid},), ndl)
+    ccall(POINTERS[424], Int32, (Ptr{UInt8}, Csize_t, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), text, length, options, ndl)
+asdf_ndl_is_valid(ndl, valid) = ccall(POINTERS[425], Int32, (Ptr{Cvoid}, Ptr{Int32}), ndl, valid)
+asdf_ndl_report(ndl, report) = ccall(POINTERS[426], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), ndl, report)
+asdf_ndl_retain(ndl, another) = ccall(POINTERS[427], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), ndl, another)
+asdf_ndl_free(ndl) = ccall(POINTERS[428], Cvoid, (Ptr{Cvoid},), ndl)
 
 # Content of descriptions
 
-asdf_ndl_count(ndl, kind, count) = ccall(POINTERS[428], Int32, (Ptr{Cvoid}, Int32, Ptr{Int64}), ndl, kind, count)
+asdf_ndl_count(ndl, kind, count) = ccall(POINTERS[429], Int32, (Ptr{Cvoid}, Int32, Ptr{Int64}), ndl, kind, count)
 asdf_ndl_path(ndl, kind, index, buffer, capacity, needed) =
-    ccall(POINTERS[429], Int32, (Ptr{Cvoid}, Int32, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, kind, index,
+    ccall(POINTERS[430], Int32, (Ptr{Cvoid}, Int32, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, kind, index,
         buffer, capacity, needed)
-asdf_ndl_kind(ndl, path, kind) = ccall(POINTERS[430], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}), ndl, path, kind)
+asdf_ndl_kind(ndl, path, kind) = ccall(POINTERS[431], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int32}), ndl, path, kind)
 asdf_ndl_attribute_count(ndl, path, count) =
-    ccall(POINTERS[431], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int64}), ndl, path, count)
+    ccall(POINTERS[432], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int64}), ndl, path, count)
 asdf_ndl_attribute_name(ndl, path, index, buffer, capacity, needed) =
-    ccall(POINTERS[432], Int32, (Ptr{Cvoid}, Cstring, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, path, index,
+    ccall(POINTERS[433], Int32, (Ptr{Cvoid}, Cstring, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, path, index,
         buffer, capacity, needed)
 asdf_ndl_shape(ndl, path, attribute, extents, capacity, rank) =
-    ccall(POINTERS[433], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{Int64}, Int32, Ptr{Int32}), ndl, path, attribute,
+    ccall(POINTERS[434], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{Int64}, Int32, Ptr{Int32}), ndl, path, attribute,
         extents, capacity, rank)
 asdf_ndl_coordinate(ndl, path, dimension, buffer, capacity, needed) =
-    ccall(POINTERS[434], Int32, (Ptr{Cvoid}, Cstring, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, path, dimension,
+    ccall(POINTERS[435], Int32, (Ptr{Cvoid}, Cstring, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, path, dimension,
         buffer, capacity, needed)
 asdf_ndl_keyword(ndl, path, attribute, buffer, capacity, needed) =
-    ccall(POINTERS[435], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, path,
+    ccall(POINTERS[436], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, path,
         attribute, buffer, capacity, needed)
 
 # Datatypes of descriptions
 
 asdf_ndl_get_datatype(ndl, path, attribute, datatype) =
-    ccall(POINTERS[436], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{Ptr{Cvoid}}), ndl, path, attribute, datatype)
+    ccall(POINTERS[437], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{Ptr{Cvoid}}), ndl, path, attribute, datatype)
 asdf_ndl_datatype_keyword(datatype, buffer, capacity, needed) =
-    ccall(POINTERS[437], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), datatype, buffer, capacity, needed)
-asdf_ndl_datatype_text(datatype, buffer, capacity, needed) =
     ccall(POINTERS[438], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), datatype, buffer, capacity, needed)
-asdf_ndl_datatype_element_size(datatype, size) = ccall(POINTERS[439], Int32, (Ptr{Cvoid}, Ptr{Int64}), datatype, size)
-asdf_ndl_datatype_member_count(datatype, count) = ccall(POINTERS[440], Int32, (Ptr{Cvoid}, Ptr{Int64}), datatype, count)
+asdf_ndl_datatype_text(datatype, buffer, capacity, needed) =
+    ccall(POINTERS[439], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), datatype, buffer, capacity, needed)
+asdf_ndl_datatype_element_size(datatype, size) = ccall(POINTERS[440], Int32, (Ptr{Cvoid}, Ptr{Int64}), datatype, size)
+asdf_ndl_datatype_member_count(datatype, count) = ccall(POINTERS[441], Int32, (Ptr{Cvoid}, Ptr{Int64}), datatype, count)
 asdf_ndl_datatype_member_name(datatype, index, buffer, capacity, needed) =
-    ccall(POINTERS[441], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), datatype, index, buffer,
+    ccall(POINTERS[442], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), datatype, index, buffer,
         capacity, needed)
 asdf_ndl_datatype_member(datatype, index, member) =
-    ccall(POINTERS[442], Int32, (Ptr{Cvoid}, Int64, Ptr{Ptr{Cvoid}}), datatype, index, member)
+    ccall(POINTERS[443], Int32, (Ptr{Cvoid}, Int64, Ptr{Ptr{Cvoid}}), datatype, index, member)
 asdf_ndl_datatype_constant_i64(datatype, index, value) =
-    ccall(POINTERS[443], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), datatype, index, value)
+    ccall(POINTERS[444], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), datatype, index, value)
 asdf_ndl_datatype_constant_u64(datatype, index, value) =
-    ccall(POINTERS[444], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt64}), datatype, index, value)
-asdf_ndl_datatype_base(datatype, base) = ccall(POINTERS[445], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), datatype, base)
+    ccall(POINTERS[445], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt64}), datatype, index, value)
+asdf_ndl_datatype_base(datatype, base) = ccall(POINTERS[446], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), datatype, base)
 asdf_ndl_datatype_shape(datatype, extents, capacity, rank) =
-    ccall(POINTERS[446], Int32, (Ptr{Cvoid}, Ptr{Int64}, Int32, Ptr{Int32}), datatype, extents, capacity, rank)
+    ccall(POINTERS[447], Int32, (Ptr{Cvoid}, Ptr{Int64}, Int32, Ptr{Int32}), datatype, extents, capacity, rank)
 asdf_ndl_datatype_tag(datatype, buffer, capacity, needed) =
-    ccall(POINTERS[447], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), datatype, buffer, capacity, needed)
-asdf_ndl_datatype_selection(datatype, buffer, capacity, needed) =
     ccall(POINTERS[448], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), datatype, buffer, capacity, needed)
+asdf_ndl_datatype_selection(datatype, buffer, capacity, needed) =
+    ccall(POINTERS[449], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), datatype, buffer, capacity, needed)
 asdf_ndl_datatype_retain(datatype, another) =
-    ccall(POINTERS[449], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), datatype, another)
-asdf_ndl_datatype_free(datatype) = ccall(POINTERS[450], Cvoid, (Ptr{Cvoid},), datatype)
+    ccall(POINTERS[450], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), datatype, another)
+asdf_ndl_datatype_free(datatype) = ccall(POINTERS[451], Cvoid, (Ptr{Cvoid},), datatype)
 
 # Storage in descriptions
 
 asdf_ndl_storage(ndl, path, attribute, directive, buffer, capacity, needed) =
-    ccall(POINTERS[451], Int32, (Ptr{Cvoid}, Cstring, Cstring, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, path,
+    ccall(POINTERS[452], Int32, (Ptr{Cvoid}, Cstring, Cstring, Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, path,
         attribute, directive, buffer, capacity, needed)
 
 # Values in descriptions
 
 asdf_ndl_value_shape(ndl, path, attribute, extents, capacity, rank) =
-    ccall(POINTERS[452], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{Int64}, Int32, Ptr{Int32}), ndl, path, attribute,
+    ccall(POINTERS[453], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{Int64}, Int32, Ptr{Int32}), ndl, path, attribute,
         extents, capacity, rank)
 asdf_ndl_value_i64(ndl, path, attribute, index, value) =
-    ccall(POINTERS[453], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int64, Ptr{Int64}), ndl, path, attribute, index, value)
+    ccall(POINTERS[454], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int64, Ptr{Int64}), ndl, path, attribute, index, value)
 asdf_ndl_value_f64(ndl, path, attribute, index, value) =
-    ccall(POINTERS[454], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int64, Ptr{Float64}), ndl, path, attribute, index, value)
+    ccall(POINTERS[455], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int64, Ptr{Float64}), ndl, path, attribute, index, value)
 asdf_ndl_value_text(ndl, path, attribute, index, buffer, capacity, needed) =
-    ccall(POINTERS[455], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, path,
-        attribute, index, buffer, capacity, needed)
-asdf_ndl_value_notation(ndl, path, attribute, index, buffer, capacity, needed) =
     ccall(POINTERS[456], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, path,
         attribute, index, buffer, capacity, needed)
+asdf_ndl_value_notation(ndl, path, attribute, index, buffer, capacity, needed) =
+    ccall(POINTERS[457], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), ndl, path,
+        attribute, index, buffer, capacity, needed)
 asdf_ndl_read_values(ndl, path, attribute, datatype, options, elements, capacity) =
-    ccall(POINTERS[457], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int32, Ptr{Cvoid}, Ptr{Cvoid}, Csize_t), ndl, path,
+    ccall(POINTERS[458], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int32, Ptr{Cvoid}, Ptr{Cvoid}, Csize_t), ndl, path,
         attribute, datatype, options, elements, capacity)
 
 # Making descriptions
 
-asdf_ndl_builder_new(from, builder) = ccall(POINTERS[458], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), from, builder)
-asdf_ndl_builder_add_group(builder, path) = ccall(POINTERS[459], Int32, (Ptr{Cvoid}, Cstring), builder, path)
+asdf_ndl_builder_new(from, builder) = ccall(POINTERS[459], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), from, builder)
+asdf_ndl_builder_add_group(builder, path) = ccall(POINTERS[460], Int32, (Ptr{Cvoid}, Cstring), builder, path)
 asdf_ndl_builder_add_dimcoord(builder, path, extent, datatype) =
-    ccall(POINTERS[460], Int32, (Ptr{Cvoid}, Cstring, Int64, Cstring), builder, path, extent, datatype)
+    ccall(POINTERS[461], Int32, (Ptr{Cvoid}, Cstring, Int64, Cstring), builder, path, extent, datatype)
 asdf_ndl_builder_add_ndarray(builder, path, rank, extents, coordinates, datatype) =
-    ccall(POINTERS[461], Int32, (Ptr{Cvoid}, Cstring, Int32, Ptr{Int64}, Ptr{Ptr{UInt8}}, Cstring), builder, path,
+    ccall(POINTERS[462], Int32, (Ptr{Cvoid}, Cstring, Int32, Ptr{Int64}, Ptr{Ptr{UInt8}}, Cstring), builder, path,
         rank, extents, coordinates, datatype)
 asdf_ndl_builder_set_size(builder, path, extent) =
-    ccall(POINTERS[462], Int32, (Ptr{Cvoid}, Cstring, Int64), builder, path, extent)
+    ccall(POINTERS[463], Int32, (Ptr{Cvoid}, Cstring, Int64), builder, path, extent)
 asdf_ndl_builder_set_shape(builder, path, rank, extents, coordinates) =
-    ccall(POINTERS[463], Int32, (Ptr{Cvoid}, Cstring, Int32, Ptr{Int64}, Ptr{Ptr{UInt8}}), builder, path, rank,
+    ccall(POINTERS[464], Int32, (Ptr{Cvoid}, Cstring, Int32, Ptr{Int64}, Ptr{Ptr{UInt8}}), builder, path, rank,
         extents, coordinates)
 asdf_ndl_builder_set_datatype(builder, path, attribute, datatype) =
-    ccall(POINTERS[464], Int32, (Ptr{Cvoid}, Cstring, Cstring, Cstring), builder, path, attribute, datatype)
+    ccall(POINTERS[465], Int32, (Ptr{Cvoid}, Cstring, Cstring, Cstring), builder, path, attribute, datatype)
 asdf_ndl_builder_set_attribute_string(builder, path, attribute, text, length) =
-    ccall(POINTERS[465], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{UInt8}, Csize_t), builder, path, attribute, text,
+    ccall(POINTERS[466], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{UInt8}, Csize_t), builder, path, attribute, text,
         length)
 asdf_ndl_builder_set_attribute_i64(builder, path, attribute, value) =
-    ccall(POINTERS[466], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int64), builder, path, attribute, value)
+    ccall(POINTERS[467], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int64), builder, path, attribute, value)
 asdf_ndl_builder_set_attribute_f64(builder, path, attribute, value) =
-    ccall(POINTERS[467], Int32, (Ptr{Cvoid}, Cstring, Cstring, Float64), builder, path, attribute, value)
+    ccall(POINTERS[468], Int32, (Ptr{Cvoid}, Cstring, Cstring, Float64), builder, path, attribute, value)
 asdf_ndl_builder_set_attribute(builder, path, attribute, rank, extents, datatype) =
-    ccall(POINTERS[468], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int32, Ptr{Int64}, Cstring), builder, path, attribute,
+    ccall(POINTERS[469], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int32, Ptr{Int64}, Cstring), builder, path, attribute,
         rank, extents, datatype)
 asdf_ndl_builder_set_values(builder, path, attribute, datatype, rank, extents, elements, size, options) =
-    ccall(POINTERS[469], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int32, Int32, Ptr{Int64}, Ptr{Cvoid}, Csize_t,
+    ccall(POINTERS[470], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int32, Int32, Ptr{Int64}, Ptr{Cvoid}, Csize_t,
         Ptr{Cvoid}), builder, path, attribute, datatype, rank, extents, elements, size, options)
 asdf_ndl_builder_set_texts(builder, path, attribute, rank, extents, bytes, size, offsets, count) =
-    ccall(POINTERS[470], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int32, Ptr{Int64}, Ptr{UInt8}, Csize_t, Ptr{Int64},
+    ccall(POINTERS[471], Int32, (Ptr{Cvoid}, Cstring, Cstring, Int32, Ptr{Int64}, Ptr{UInt8}, Csize_t, Ptr{Int64},
         Int64), builder, path, attribute, rank, extents, bytes, size, offsets, count)
 asdf_ndl_builder_set_value(builder, path, attribute, value, length) =
-    ccall(POINTERS[471], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{UInt8}, Csize_t), builder, path, attribute, value,
+    ccall(POINTERS[472], Int32, (Ptr{Cvoid}, Cstring, Cstring, Ptr{UInt8}, Csize_t), builder, path, attribute, value,
         length)
 asdf_ndl_builder_set_storage(builder, path, attribute, directive, text, length) =
-    ccall(POINTERS[472], Int32, (Ptr{Cvoid}, Cstring, Cstring, Cstring, Ptr{UInt8}, Csize_t), builder, path, attribute,
+    ccall(POINTERS[473], Int32, (Ptr{Cvoid}, Cstring, Cstring, Cstring, Ptr{UInt8}, Csize_t), builder, path, attribute,
         directive, text, length)
 asdf_ndl_builder_set_extension(builder, path, attribute, key, text, length) =
-    ccall(POINTERS[473], Int32, (Ptr{Cvoid}, Cstring, Cstring, Cstring, Ptr{UInt8}, Csize_t), builder, path, attribute,
+    ccall(POINTERS[474], Int32, (Ptr{Cvoid}, Cstring, Cstring, Cstring, Ptr{UInt8}, Csize_t), builder, path, attribute,
         key, text, length)
 asdf_ndl_builder_remove(builder, path, attribute) =
-    ccall(POINTERS[474], Int32, (Ptr{Cvoid}, Cstring, Cstring), builder, path, attribute)
+    ccall(POINTERS[475], Int32, (Ptr{Cvoid}, Cstring, Cstring), builder, path, attribute)
 asdf_ndl_builder_finish(builder, options, ndl) =
-    ccall(POINTERS[475], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), builder, options, ndl)
-asdf_ndl_builder_free(builder) = ccall(POINTERS[476], Cvoid, (Ptr{Cvoid},), builder)
+    ccall(POINTERS[476], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), builder, options, ndl)
+asdf_ndl_builder_free(builder) = ccall(POINTERS[477], Cvoid, (Ptr{Cvoid},), builder)
 
 # Writing descriptions
 
 asdf_ndl_export(ndl, format, name, options, buffer) =
-    ccall(POINTERS[477], Int32, (Ptr{Cvoid}, Int32, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), ndl, format, name, options,
+    ccall(POINTERS[478], Int32, (Ptr{Cvoid}, Int32, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), ndl, format, name, options,
         buffer)
-asdf_ndl_write(ndl, path, options) = ccall(POINTERS[478], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}), ndl, path, options)
+asdf_ndl_write(ndl, path, options) = ccall(POINTERS[479], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}), ndl, path, options)
 asdf_ndl_file_name(path, buffer, capacity, needed) =
-    ccall(POINTERS[479], Int32, (Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), path, buffer, capacity, needed)
+    ccall(POINTERS[480], Int32, (Cstring, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), path, buffer, capacity, needed)
 
 # Comparing descriptions
 
 asdf_ndl_size(ndl, path, elements, element_bytes, bytes) =
-    ccall(POINTERS[480], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int64}, Ptr{Int64}, Ptr{Int64}), ndl, path, elements,
+    ccall(POINTERS[481], Int32, (Ptr{Cvoid}, Cstring, Ptr{Int64}, Ptr{Int64}, Ptr{Int64}), ndl, path, elements,
         element_bytes, bytes)
 asdf_ndl_total_size(ndl, bytes, unknown) =
-    ccall(POINTERS[481], Int32, (Ptr{Cvoid}, Ptr{Int64}, Ptr{Int64}), ndl, bytes, unknown)
-asdf_ndl_is_same(ndl, other, same) = ccall(POINTERS[482], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Int32}), ndl, other, same)
+    ccall(POINTERS[482], Int32, (Ptr{Cvoid}, Ptr{Int64}, Ptr{Int64}), ndl, bytes, unknown)
+asdf_ndl_is_same(ndl, other, same) = ccall(POINTERS[483], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Int32}), ndl, other, same)
 asdf_ndl_compare(ndl, newer, ignore, report) =
-    ccall(POINTERS[483], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Ptr{Cvoid}}), ndl, newer, ignore, report)
+    ccall(POINTERS[484], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Ptr{Cvoid}}), ndl, newer, ignore, report)
 asdf_ndl_conform(ndl, file, subset, report) =
-    ccall(POINTERS[484], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Ptr{Cvoid}}), ndl, file, subset, report)
+    ccall(POINTERS[485], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Ptr{Cvoid}}), ndl, file, subset, report)
 
 # Descriptions and ASDF files
 
 asdf_ndl_describe(file, options, ndl) =
-    ccall(POINTERS[485], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), file, options, ndl)
+    ccall(POINTERS[486], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), file, options, ndl)
 asdf_ndl_create_asdf(ndl, path, options, report) =
-    ccall(POINTERS[486], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), ndl, path, options, report)
+    ccall(POINTERS[487], Int32, (Ptr{Cvoid}, Cstring, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), ndl, path, options, report)
 
 # Progress and cancelling
 
 asdf_options_set_progress(options, progress, close, user) =
-    ccall(POINTERS[487], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), options, progress, close, user)
+    ccall(POINTERS[488], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), options, progress, close, user)
 
 # Other files
 
 asdf_options_set_resolver(options, resolve, close, user) =
-    ccall(POINTERS[488], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), options, resolve, close, user)
+    ccall(POINTERS[489], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), options, resolve, close, user)
 
 # Codecs
 
 asdf_codec_new(label, decode, encode, close, user, codec) =
-    ccall(POINTERS[489], Int32, (Cstring, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), label,
+    ccall(POINTERS[490], Int32, (Cstring, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), label,
         decode, encode, close, user, codec)
-asdf_options_add_codec(options, codec) = ccall(POINTERS[490], Int32, (Ptr{Cvoid}, Ptr{Cvoid}), options, codec)
-asdf_codec_retain(codec, another) = ccall(POINTERS[491], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), codec, another)
-asdf_codec_free(codec) = ccall(POINTERS[492], Cvoid, (Ptr{Cvoid},), codec)
+asdf_options_add_codec(options, codec) = ccall(POINTERS[491], Int32, (Ptr{Cvoid}, Ptr{Cvoid}), options, codec)
+asdf_codec_retain(codec, another) = ccall(POINTERS[492], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), codec, another)
+asdf_codec_free(codec) = ccall(POINTERS[493], Cvoid, (Ptr{Cvoid},), codec)
 
 # Tile-compressed images
 
-asdf_image_decoder_set(decode, user) = ccall(POINTERS[493], Int32, (Ptr{Cvoid}, Ptr{Cvoid}), decode, user)
+asdf_image_decoder_set(decode, user) = ccall(POINTERS[494], Int32, (Ptr{Cvoid}, Ptr{Cvoid}), decode, user)
 
 # Blocks
 
-asdf_file_block_count(file, count) = ccall(POINTERS[494], Int32, (Ptr{Cvoid}, Ptr{Int64}), file, count)
-asdf_file_check_blocks(file) = ccall(POINTERS[495], Int32, (Ptr{Cvoid},), file)
+asdf_file_block_count(file, count) = ccall(POINTERS[495], Int32, (Ptr{Cvoid}, Ptr{Int64}), file, count)
+asdf_file_check_blocks(file) = ccall(POINTERS[496], Int32, (Ptr{Cvoid},), file)
 asdf_file_block_offset(file, index, offset) =
-    ccall(POINTERS[496], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), file, index, offset)
-asdf_file_block_payload_offset(file, index, offset) =
     ccall(POINTERS[497], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), file, index, offset)
+asdf_file_block_payload_offset(file, index, offset) =
+    ccall(POINTERS[498], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), file, index, offset)
 asdf_file_block_allocated_size(file, index, size) =
-    ccall(POINTERS[498], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), file, index, size)
-asdf_file_block_stored_size(file, index, size) =
     ccall(POINTERS[499], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), file, index, size)
-asdf_file_block_decoded_size(file, index, size) =
+asdf_file_block_stored_size(file, index, size) =
     ccall(POINTERS[500], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), file, index, size)
+asdf_file_block_decoded_size(file, index, size) =
+    ccall(POINTERS[501], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}), file, index, size)
 asdf_file_block_compression(file, index, buffer, capacity, needed) =
-    ccall(POINTERS[501], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), file, index, buffer, capacity,
+    ccall(POINTERS[502], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), file, index, buffer, capacity,
         needed)
 asdf_file_block_checksum(file, index, checksum, capacity) =
-    ccall(POINTERS[502], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t), file, index, checksum, capacity)
+    ccall(POINTERS[503], Int32, (Ptr{Cvoid}, Int64, Ptr{UInt8}, Csize_t), file, index, checksum, capacity)
 asdf_file_block_is_streamed(file, index, streamed) =
-    ccall(POINTERS[503], Int32, (Ptr{Cvoid}, Int64, Ptr{Int32}), file, index, streamed)
+    ccall(POINTERS[504], Int32, (Ptr{Cvoid}, Int64, Ptr{Int32}), file, index, streamed)
 asdf_file_read_block_stored(file, index, options, bytes, capacity) =
-    ccall(POINTERS[504], Int32, (Ptr{Cvoid}, Int64, Ptr{Cvoid}, Ptr{Cvoid}, Csize_t), file, index, options, bytes,
-        capacity)
-asdf_file_read_block(file, index, options, bytes, capacity) =
     ccall(POINTERS[505], Int32, (Ptr{Cvoid}, Int64, Ptr{Cvoid}, Ptr{Cvoid}, Csize_t), file, index, options, bytes,
         capacity)
+asdf_file_read_block(file, index, options, bytes, capacity) =
+    ccall(POINTERS[506], Int32, (Ptr{Cvoid}, Int64, Ptr{Cvoid}, Ptr{Cvoid}, Csize_t), file, index, options, bytes,
+        capacity)
 asdf_file_verify(file, options, absent, stored, decoded) =
-    ccall(POINTERS[506], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Int64}, Ptr{Int64}, Ptr{Int64}), file, options, absent,
+    ccall(POINTERS[507], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Int64}, Ptr{Int64}, Ptr{Int64}), file, options, absent,
         stored, decoded)
 asdf_file_inspect(file, options, report) =
-    ccall(POINTERS[507], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), file, options, report)
+    ccall(POINTERS[508], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), file, options, report)
 asdf_file_verify_block(file, index, options, outcome) =
-    ccall(POINTERS[508], Int32, (Ptr{Cvoid}, Int64, Ptr{Cvoid}, Ptr{Int32}), file, index, options, outcome)
+    ccall(POINTERS[509], Int32, (Ptr{Cvoid}, Int64, Ptr{Cvoid}, Ptr{Int32}), file, index, options, outcome)
 
 # Chunk maps
 
-asdf_array_chunk_map(array, map) = ccall(POINTERS[509], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), array, map)
-asdf_chunk_map_count(map, count) = ccall(POINTERS[510], Int32, (Ptr{Cvoid}, Ptr{Int64}), map, count)
+asdf_array_chunk_map(array, map) = ccall(POINTERS[510], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), array, map)
+asdf_chunk_map_count(map, count) = ccall(POINTERS[511], Int32, (Ptr{Cvoid}, Ptr{Int64}), map, count)
 asdf_chunk_map_file(map, buffer, capacity, needed) =
-    ccall(POINTERS[511], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), map, buffer, capacity, needed)
-asdf_chunk_map_codec(map, buffer, capacity, needed) =
     ccall(POINTERS[512], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), map, buffer, capacity, needed)
+asdf_chunk_map_codec(map, buffer, capacity, needed) =
+    ccall(POINTERS[513], Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), map, buffer, capacity, needed)
 asdf_chunk_map_bytes(map, index, offset, length, decoded) =
-    ccall(POINTERS[513], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Ptr{Int64}, Ptr{Int64}), map, index, offset, length,
+    ccall(POINTERS[514], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Ptr{Int64}, Ptr{Int64}), map, index, offset, length,
         decoded)
 asdf_chunk_map_origin(map, index, origin, capacity, rank) =
-    ccall(POINTERS[514], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Int32, Ptr{Int32}), map, index, origin, capacity, rank)
+    ccall(POINTERS[515], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Int32, Ptr{Int32}), map, index, origin, capacity, rank)
 asdf_chunk_map_shape(map, index, shape, capacity, rank) =
-    ccall(POINTERS[515], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Int32, Ptr{Int32}), map, index, shape, capacity, rank)
+    ccall(POINTERS[516], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Int32, Ptr{Int32}), map, index, shape, capacity, rank)
 asdf_chunk_map_first_element(map, index, first, is_complete) =
-    ccall(POINTERS[516], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Ptr{Int32}), map, index, first, is_complete)
-asdf_chunk_map_retain(map, another) = ccall(POINTERS[517], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), map, another)
-asdf_chunk_map_free(map) = ccall(POINTERS[518], Cvoid, (Ptr{Cvoid},), map)
+    ccall(POINTERS[517], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Ptr{Int32}), map, index, first, is_complete)
+asdf_chunk_map_retain(map, another) = ccall(POINTERS[518], Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), map, another)
+asdf_chunk_map_free(map) = ccall(POINTERS[519], Cvoid, (Ptr{Cvoid},), map)
 
 # Recovering
 
 asdf_file_recover(path, new_path, what, options, report) =
-    ccall(POINTERS[519], Int32, (Cstring, Cstring, Int32, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), path, new_path, what, options,
+    ccall(POINTERS[520], Int32, (Cstring, Cstring, Int32, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), path, new_path, what, options,
         report)
 
 end

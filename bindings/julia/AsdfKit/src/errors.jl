@@ -41,8 +41,7 @@ function last_error(status)
     return AsdfError(
         status,
         replace(unsafe_string(LibAsdfKit.asdf_status_name(status)), "ASDF_ERR_" => ""),
-        in_julia(counted_from_one(something(error_text(LibAsdfKit.asdf_error_message), "no message"),
-                                  text(LibAsdfKit.ASDF_REPORT_MESSAGE))),
+        in_julia(something(error_text(LibAsdfKit.asdf_error_message_from_one), "no message")),
         text(LibAsdfKit.ASDF_REPORT_FILE),
         text(LibAsdfKit.ASDF_REPORT_PATH),
         text(LibAsdfKit.ASDF_REPORT_SUBJECT),
@@ -52,29 +51,8 @@ function last_error(status)
     )
 end
 
-"""
-Returns a message with the numbers of Julia, if its sentence begins with those of an element or a row, which the library
-counts from 0: "row 0: element 1 is 2.5" becomes "row 1: element 2 is 2.5".
-"""
-function counted_from_one(message, sentence)
-    sentence === nothing || !endswith(message, sentence) && return message
-    place, text, done = chop(message; tail = sentence === nothing ? length(message) : length(sentence)),
-                        something(sentence, message), ""
-    while true
-        found = match(r"^((?:the )?(?:element|row|time number|there is no row|rows from) )(\d{1,15})\b(: )?", text)
-        found === nothing && break
-        separator = something(found[3], "")
-        done *= string(found[1], parse(Int, found[2]) + 1, separator)
-        text = text[nextind(text, 0, length(found.match) + 1):end]
-        isempty(separator) && break
-    end
-    last = match(r"^(.*; time number )(\d{1,15})$"s, text)
-    return place * done * (last === nothing ? text : string(last[1], parse(Int, last[2]) + 1))
-end
-
-"A message of the library in the terms of this package: options are keywords here, and no constants of C."
+"A message of the library in the terms of this package."
 function in_julia(message)
-    message = replace(message, r" \(ASDF_OPTION_\w+\)" => "")
     message = replace(message, "open it for update" => "open it with the mode \"r+\"")
     message = replace(message, "repeat it, or forget the failure" => "repeat it, or call AsdfKit.forget_failure!(file)")
     return replace(message, "request the mask, pass a fill value, or read the array without its mask" =>

@@ -26,6 +26,7 @@ PROTOTYPES: dict[str, Any] = {
     "asdf_status_name": (c_char_p, (c_int32,)),
     "asdf_error_status": (c_int32, ()),
     "asdf_error_message": (c_int32, (c_void_p, c_size_t, POINTER(c_size_t),)),
+    "asdf_error_message_from_one": (c_int32, (c_void_p, c_size_t, POINTER(c_size_t),)),
     "asdf_error_print": (None, (c_char_p,)),
     "asdf_error_int": (c_int32, (c_int32, POINTER(c_int64),)),
     "asdf_error_text": (c_int32, (c_int32, c_void_p, c_size_t, POINTER(c_size_t),)),

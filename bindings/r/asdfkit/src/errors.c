@@ -5,18 +5,31 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Returns a text of the last failure, or NA. */
-static SEXP text_field(int32_t field) {
-    char small[256];
-    char *text = small;
+static SEXP string_or_na(const char *text) {
+    return Rf_ScalarString(text ? Rf_mkCharLenCE(text, (int)strlen(text), CE_UTF8) : NA_STRING);
+}
+
+/* Returns a text of the last failure, or NULL. */
+static const char *text_field(int32_t field) {
     size_t needed = 0;
-    asdf_status status = asdf_error_text(field, small, sizeof small, &needed);
-    if (status == ASDF_ERR_BUFFER_TOO_SMALL) {
-        text = R_alloc(needed + 1, 1);
-        status = asdf_error_text(field, text, needed + 1, &needed);
-    }
-    if (status != ASDF_OK) return Rf_ScalarString(NA_STRING);
-    return Rf_ScalarString(Rf_mkCharLenCE(text, (int)strlen(text), CE_UTF8));
+    asdf_error_text(field, NULL, 0, &needed);
+    char *text = R_alloc(needed + 1, 1);
+    return asdf_error_text(field, text, needed + 1, NULL) == ASDF_OK ? text : NULL;
+}
+
+/* Returns the message of the last failure, in which elements and rows count from 1. */
+static const char *message_from_one(void) {
+    size_t needed = 0;
+    asdf_error_message_from_one(NULL, 0, &needed);
+    char *text = R_alloc(needed + 1, 1);
+    return asdf_error_message_from_one(text, needed + 1, NULL) == ASDF_OK ? text : NULL;
+}
+
+/* Returns the sentence in a message that begins with the place of the last failure. */
+static const char *sentence_of(const char *message) {
+    const char *entry = text_field(ASDF_REPORT_ENTRY), *sentence = text_field(ASDF_REPORT_MESSAGE);
+    size_t place = entry && sentence && strlen(entry) > strlen(sentence) ? strlen(entry) - strlen(sentence) : 0;
+    return message && strlen(message) > place ? message + place : message;
 }
 
 /* Returns a number of the last failure, or NA. */
@@ -25,8 +38,8 @@ static SEXP number_field(int32_t field) {
     return Rf_ScalarReal(asdf_error_int(field, &value) == ASDF_OK && value >= 0 ? (double)value : NA_REAL);
 }
 
-/* Raises a condition from these fields: message, text, path, file, subject, line, column, offset, number of the system,
-   and TRUE if the library counts elements and rows from 0 in the text. */
+/* Raises a condition from these fields: message, text, path, file, subject, line, column, offset, number of the
+   system. */
 static NORET void raise(asdf_status status, SEXP fields) {
     PROTECT(fields);
     SEXP call = PROTECT(Rf_lang4(Rf_install("raise_error"), PROTECT(Rf_ScalarInteger(status)),
@@ -37,15 +50,16 @@ static NORET void raise(asdf_status status, SEXP fields) {
 }
 
 void check(asdf_status status) {
-    static const int32_t texts[] = {ASDF_REPORT_ENTRY, ASDF_REPORT_MESSAGE, ASDF_REPORT_PATH, ASDF_REPORT_FILE,
-                                    ASDF_REPORT_SUBJECT};
+    static const int32_t texts[] = {ASDF_REPORT_PATH, ASDF_REPORT_FILE, ASDF_REPORT_SUBJECT};
     static const int32_t numbers[] = {ASDF_REPORT_LINE, ASDF_REPORT_COLUMN, ASDF_REPORT_OFFSET, ASDF_REPORT_OS_NUMBER};
     /* A failure in a callback comes before what the library makes of it. */
     continue_unwinding();
     if (status == ASDF_OK) return;
-    SEXP fields = PROTECT(Rf_allocVector(VECSXP, 10));
-    SET_VECTOR_ELT(fields, 9, Rf_ScalarLogical(TRUE));
-    for (int i = 0; i < 5; i++) SET_VECTOR_ELT(fields, i, text_field(texts[i]));
+    SEXP fields = PROTECT(Rf_allocVector(VECSXP, 9));
+    const char *message = message_from_one();
+    SET_VECTOR_ELT(fields, 0, string_or_na(message));
+    SET_VECTOR_ELT(fields, 1, string_or_na(sentence_of(message)));
+    for (int i = 0; i < 3; i++) SET_VECTOR_ELT(fields, 2 + i, string_or_na(text_field(texts[i])));
     for (int i = 0; i < 4; i++) SET_VECTOR_ELT(fields, 5 + i, number_field(numbers[i]));
     raise(status, fields);
 }
