@@ -157,9 +157,9 @@ static void counted_from_one(void) {
     asdf_node *root = root_of(file);
     OK(asdf_node_set_array(root, "data", ASDF_FLOAT64, 1, shape, values, sizeof values, NULL));
     OK(asdf_node_get_array(root, "data", &array));
-    FAILS(ASDF_ERR_INEXACT, asdf_array_read(array, ASDF_INT8, NULL, narrow, sizeof narrow, NULL, 0));
-    TEXT("at /data: element 0 is 0.5", asdf_error_message);
-    TEXT("at /data: element 1 is 0.5", asdf_error_message_from_one);
+    FAILS(ASDF_ERR_OVERFLOW, asdf_array_read(array, ASDF_INT8, NULL, narrow, sizeof narrow, NULL, 0));
+    TEXT("at /data: element 0 is 0.5, which int8 cannot hold", asdf_error_message);
+    TEXT("at /data: element 1 is 0.5, which int8 cannot hold", asdf_error_message_from_one);
     asdf_array_free(array);
     asdf_node_free(root);
     asdf_file_free(file);
