@@ -244,10 +244,12 @@ def test_tuples_are_records(tmp_path):
     file.save()
     records.append([(9, 1.5)])
     assert records[...].tolist() == [(7, 8.5)] * 3 + [(9, 1.5)]
+    assert records[["b"]].dtype.names == ("b",) and records[["b", "a"]][3].tolist() == (1.5, 9)
     for wrong in ((1,), (1, 2, 3), ("x", 2), (np.ma.masked, 2.5), [(1, np.ma.masked)]):
         with pytest.raises((TypeError, ValueError)):
             records[0] = wrong
     assert records[...].tolist() == [(7, 8.5)] * 3 + [(9, 1.5)]
+    assert records[["b"]].dtype.names == ("b",) and records[["b", "a"]][3].tolist() == (1.5, 9)
 
 
 def test_compression_and_unit():

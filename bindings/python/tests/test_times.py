@@ -1,9 +1,13 @@
 """Points in time as datetime64 of NumPy."""
 
 import datetime
+import io
 
+import asdf
 import numpy as np
 import pytest
+from astropy import table as astropy_table
+from astropy import time as astropy_time
 
 import asdfkit
 from asdfkit.constants import Status
@@ -49,3 +53,37 @@ def test_what_is_no_nanosecond_is_refused():
         file.set_times("far", np.datetime64("9999-01-01"))
     with pytest.raises(ValueError):
         file.set_times("text", "never")
+
+
+def test_julian_dates_are_rounded_on_demand():
+    file = asdfkit.new()
+    file["all"] = astropy_time.Time([2461408.543091707, 2461408.25], format="jd")
+    with pytest.raises(asdfkit.AsdfError, match=r"times\(rounded=True\) reads the nearest nanosecond"):
+        file.times("all")
+    exact = file["all"].to_value("datetime64")
+    np.testing.assert_array_equal(file.times("all", rounded=True), exact)
+
+
+MOMENTS = ["2027-01-03T01:02:03.123456789", "2027-01-03T01:02:03.987654321"]
+
+
+@pytest.mark.parametrize("name", sorted(astropy_time.Time.FORMATS))
+def test_objects_of_astropy_lose_nothing_in_any_format(name):
+    """Python asdf reads the same moments, scalars, arrays and columns of tables, up to half of the last decimal."""
+    if name in ("astropy_time", "local"):
+        pytest.skip("no format of a value")
+    moments = astropy_time.Time(astropy_time.Time(MOMENTS, scale="tai"), format=name)
+    masked = moments.copy()
+    masked[1] = np.ma.masked
+    file = asdfkit.new()
+    file["one"], file["all"], file["masked"] = moments[0], moments, masked
+    file["table"] = astropy_table.QTable({"all": moments, "masked": masked})
+    with asdf.open(io.BytesIO(file.to_bytes())) as read:
+        found = [(read["one"], moments[0]), (read["all"], moments), (read["masked"][0], moments[0])]
+        found += [(read["table"]["all"], moments), (read["table"]["masked"][0], moments[0])]
+        for time, wanted in found:
+            assert np.all(np.abs((time - wanted).to_value("ns")) < 0.5001)
+            assert time.scale == "tai"
+    again_read = again(file)
+    np.testing.assert_array_equal(again_read["masked"].mask, [False, True])
+    assert np.all(np.abs((again_read["all"] - moments).to_value("ns")) < 0.5001)

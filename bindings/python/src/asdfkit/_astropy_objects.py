@@ -15,6 +15,7 @@ from astropy.coordinates import representation
 from astropy.time import Time, TimeDelta
 from astropy.utils.masked import Masked
 
+from ._astropy_times import GUESSED, time_content, value_of
 from ._foreign import unit_of_tree
 from ._values import ASTROPY_TAG_PREFIX, Quantity, TaggedText
 from .arrays import Array
@@ -43,12 +44,6 @@ FRAMES = {
 COPY_IF_NEEDED = None if np.lib.NumpyVersion(np.__version__) >= "2.0.0b1" else False
 #: Angles by the last part of their tag.
 ANGLES = {"angle": coordinates.Angle, "latitude": coordinates.Latitude, "longitude": coordinates.Longitude}
-#: Formats of time that a text shows.
-GUESSED = {"iso": "iso", "isot": "iso", "yday": "yday", "byear_str": "byear", "jyear_str": "jyear"}
-#: Formats of time that files have as dates.
-AS_DATES = ("fits", "datetime", "plot_date", "ymdhms", "datetime64")
-#: Formats whose default scale is not UTC.
-WITH_SCALE = ("gps", "cxcsec", "unix_tai", "tai_seconds", "byear_str", "jyear_str")
 
 
 # Reading --------------------------------------------------------------------------------------------------------------
@@ -160,7 +155,15 @@ def read_time(node: Any) -> Any:
         unit = location.get("unit", units.m)
         axes = (units.Quantity(location[axis], None if hasattr(location[axis], "unit") else unit) for axis in "xyz")
         location = coordinates.EarthLocation.from_geocentric(*axes)
-    time = Time(parts["value"], format=parts.get("format"), scale=parts.get("scale"), location=location)
+    value = parts["value"]
+    mask: Any = np.ma.nomask
+    if isinstance(value, np.ma.MaskedArray) and value.dtype.kind == "U" and parts.get("format") not in (None, *GUESSED):
+        # Astropy cannot read numbers as text with a mask.
+        mask = np.ma.getmask(value)
+        value = value.filled("0")
+    time = Time(value, format=parts.get("format"), scale=parts.get("scale"), location=location)
+    if mask is not np.ma.nomask:
+        time[mask] = np.ma.masked
     if parts.get("base_format"):
         time.format = parts["base_format"]
     return time
@@ -253,40 +256,6 @@ def written(value: Any) -> tuple[Any, str] | None:
         text = unit_of_tree(value)
         return text, text.tag if isinstance(text, TaggedText) else "tag:stsci.edu:asdf/unit/unit-1.0.0"
     return None
-
-
-def time_content(time: Any) -> Any:
-    shown = time.format
-    if shown in AS_DATES:
-        time = Time(time, format="isot")
-    if time.format in GUESSED:
-        time = with_all_digits(time)
-    parts: dict[str, Any] = {"value": value_of(time)}
-    if time.format not in GUESSED:
-        parts["format"] = time.format
-    if shown != time.format:
-        parts["base_format"] = shown
-    if time.scale != "utc" or time.format in WITH_SCALE:
-        parts["scale"] = time.scale
-    if time.location is not None:
-        parts["location"] = {axis: getattr(time.location, axis) for axis in "xyz"}
-    return parts["value"] if time.isscalar and len(parts) == 1 and time.format in GUESSED else parts
-
-
-def with_all_digits(time: Any) -> Any:
-    """A time whose texts have nine decimals if they need them."""
-    exact = time.copy()
-    exact.precision = 9
-    difference = exact - Time(time.value, format=time.format, scale=time.scale)
-    return exact if np.any(np.abs(getattr(difference, "unmasked", difference).to_value("s")) > 1e-10) else time
-
-
-def value_of(value: Any) -> Any:
-    """Value of a quantity or a time, as a masked array of NumPy if it has a mask."""
-    found = value.value
-    if isinstance(found, Masked):
-        return np.ma.MaskedArray(found.unmasked, found.mask)
-    return found.item() if isinstance(found, np.generic) else found
 
 
 def angle_content(angle: Any) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from astropy.table import serialize
 from astropy.utils.data_info import serialize_context_as
 
 from . import _metadata, _sources
+from ._astropy_times import with_exact_columns
 from ._handles import NodeHandle
 from ._library import buffer_bytes, check, int32, lib, text
 from ._options import options_for
@@ -209,7 +210,7 @@ def plain_columns(table: Any) -> Any:
     if not isinstance(table, astropy_table.Table):
         raise TypeError(f"a table of astropy is needed, not {type(table).__name__}")
     with serialize_context_as("ecsv"):
-        plain = serialize.represent_mixins_as_columns(table)
+        plain = serialize.represent_mixins_as_columns(with_exact_columns(table))
     _apply_masks(plain)
     return plain
 

@@ -31,13 +31,18 @@ def scale_of(name: str) -> int:
     return scales[name]
 
 
-def read_times(node: Any, path: bytes, scale: str, options: Mapping[str, Any]) -> Any:
+def read_times(node: Any, path: bytes, scale: str, rounded: bool, options: Mapping[str, Any]) -> Any:
     """Reads times on the clock of a scale: a scalar or an array of `datetime64[ns]`."""
     with options_for("asdf_node_get_time", options) as made:
         handle = TimeHandle(pointer(lib.asdf_node_get_time, node, path, made.pointer))
     result = np.empty(extents(lib.asdf_time_shape, handle._pointer), dtype=np.int64)
+    rests = np.empty(result.shape)
     # INT64_MIN is both a missing time of the library and NaT.
-    check(lib.asdf_time_read_nanoseconds(handle._pointer, scale_of(scale), longs(result), None, result.size))
+    check(
+        lib.asdf_time_read_nanoseconds(
+            handle._pointer, scale_of(scale), longs(result), doubles(rests) if rounded else None, result.size
+        )
+    )
     return result.view("datetime64[ns]")[()]
 
 

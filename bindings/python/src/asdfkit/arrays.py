@@ -206,6 +206,8 @@ class Array(Reductions, Handle):
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, str):
             return self.field(index)
+        if isinstance(index, list) and index and all(isinstance(name, str) for name in index):
+            return self.read()[index]
         return self.read(index)
 
     def read(

@@ -116,14 +116,15 @@ class Node(NodeHandle):
         """Unit of a quantity, a column or any mapping with the key "unit"; "" without a dimension."""
         return text(lib.asdf_node_get_unit, self._pointer, b"")
 
-    def times(self, path: str = "", scale: str = "utc", **options: Unpack[TimesOptions]) -> Any:
+    def times(self, path: str = "", scale: str = "utc", rounded: bool = False, **options: Unpack[TimesOptions]) -> Any:
         """Reads the points in time at this node or at a path below as `datetime64[ns]` of NumPy, converted to a scale.
 
         A single time is a scalar, several are an array, missing ones are NaT. The clock of UTC does not count leap
         seconds: a time in one is an error with the status `OUT_OF_RANGE`, except in another scale, such as "tai". A time
-        between two nanoseconds is an error with the status `VALUE_RANGE`.
+        between two nanoseconds, as most Julian dates are, is an error with the status `VALUE_RANGE`; with `rounded` it
+        becomes the nearest one.
         """
-        return read_times(self._pointer, _setting.path_of(path), scale, options)
+        return read_times(self._pointer, _setting.path_of(path), scale, rounded, options)
 
     def software(self, path: str = "") -> list[dict[str, str]]:
         """Programs at this node or at a path below: of a `core/software`, or of a list of them.

@@ -2,8 +2,9 @@
 //!
 //! A comparison with a missing cell is unknown, as in SQL: `not` of it is unknown, too, and such rows are left out.
 
-use super::cells::{self, Cell};
+use super::cells::Cell;
 use super::failure::{Failure, Result};
+use super::moments::{Literals, Operand, Values};
 use asdfkit::table::Table;
 use std::cmp::Ordering;
 use std::str::FromStr;
@@ -65,20 +66,20 @@ impl Condition {
 
     /// Returns a byte for each row of a table: 1 if the condition is true.
     pub(crate) fn mask(&self, table: &Table) -> Result<Vec<u8>> {
-        let positions = self.names.iter().map(|name| table.position(name)).collect::<asdfkit::Result<Vec<_>>>()?;
-        let columns: Vec<_> = positions.iter().map(|position| &table.columns()[*position]).collect();
-        let mut stack = Vec::new();
+        let columns = self.names.iter().map(|name| Values::of(table, name)).collect::<Result<Vec<_>>>()?;
+        self.check_cells(&columns)?;
+        let (mut stack, mut literals) = (Vec::new(), Literals::default());
         let mut mask = Vec::with_capacity(table.row_count());
         for row in 0..table.row_count() {
             stack.clear();
             for step in &self.steps {
                 match step {
-                    Step::Column(number) => stack.push(cells::cell(columns[*number], row)),
-                    Step::Value(value) => stack.push(value.clone()),
-                    step => apply(step, &mut stack)?,
+                    Step::Column(number) => stack.push(columns[*number].get(row)?),
+                    Step::Value(value) => stack.push(value.clone().into()),
+                    step => apply(step, &mut stack, &mut literals)?,
                 }
             }
-            match stack.pop() {
+            match stack.pop().map(|operand| operand.cell) {
                 Some(Cell::Bool(truth)) => mask.push(u8::from(truth)),
                 Some(Cell::Missing) => mask.push(0),
                 _ => return Err(Failure::usage("a condition is a comparison, such as flux > 3.5")),
@@ -86,40 +87,56 @@ impl Condition {
         }
         Ok(mask)
     }
+
+    /// Fails if the condition asks more of a cell that is an array than whether it is missing.
+    fn check_cells(&self, columns: &[Values]) -> Result<()> {
+        for (step, next) in self.steps.iter().zip(self.steps.iter().skip(1).map(Some).chain([None])) {
+            if let Step::Column(number) = step
+                && columns[*number].are_arrays()
+                && next != Some(&Step::IsMissing)
+            {
+                let name = &self.names[*number];
+                return Err(Failure::usage(format!("the cells of '{name}' are arrays, which have no order")));
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Applies a step to the values on top of the stack.
-fn apply(step: &Step, stack: &mut Vec<Cell>) -> Result<()> {
-    let last = stack.pop().unwrap_or(Cell::Missing);
+fn apply(step: &Step, stack: &mut Vec<Operand>, literals: &mut Literals) -> Result<()> {
+    let taken = stack.pop().unwrap_or(Cell::Missing.into());
+    let last = &taken.cell;
     let result = match step {
-        Step::IsMissing => Cell::Bool(last == Cell::Missing),
-        Step::Not => truth(&last)?.map_or(Cell::Missing, |truth| Cell::Bool(!truth)),
+        Step::IsMissing => Cell::Bool(*last == Cell::Missing),
+        Step::Not => truth(last)?.map_or(Cell::Missing, |truth| Cell::Bool(!truth)),
         Step::Negative => match last {
             Cell::Integer(number) => Cell::Integer(-number),
             Cell::Float(number) => Cell::Float(-number),
             Cell::Missing => Cell::Missing,
-            other => return Err(wrong("-", &other)),
+            other => return Err(wrong("-", other)),
         },
         step => {
-            let first = stack.pop().unwrap_or(Cell::Missing);
+            let before = stack.pop().unwrap_or(Cell::Missing.into());
+            let first = &before.cell;
             match step {
-                Step::And => match (truth(&first)?, truth(&last)?) {
+                Step::And => match (truth(first)?, truth(last)?) {
                     (Some(false), _) | (_, Some(false)) => Cell::Bool(false),
                     (Some(true), Some(true)) => Cell::Bool(true),
                     _ => Cell::Missing,
                 },
-                Step::Or => match (truth(&first)?, truth(&last)?) {
+                Step::Or => match (truth(first)?, truth(last)?) {
                     (Some(true), _) | (_, Some(true)) => Cell::Bool(true),
                     (Some(false), Some(false)) => Cell::Bool(false),
                     _ => Cell::Missing,
                 },
-                Step::Compare(comparison) => compare(*comparison, &first, &last)?,
-                Step::Arithmetic(sign) => arithmetic(*sign, &first, &last)?,
+                Step::Compare(comparison) => compare(*comparison, &before, &taken, literals)?,
+                Step::Arithmetic(sign) => arithmetic(*sign, first, last)?,
                 _ => Cell::Missing,
             }
         }
     };
-    stack.push(result);
+    stack.push(result.into());
     Ok(())
 }
 
@@ -135,20 +152,14 @@ fn truth(value: &Cell) -> Result<Option<bool>> {
     }
 }
 
-fn compare(comparison: Comparison, first: &Cell, last: &Cell) -> Result<Cell> {
+fn compare(comparison: Comparison, first: &Operand, last: &Operand, literals: &mut Literals) -> Result<Cell> {
     use Comparison::{Different, Equal, Greater, GreaterOrEqual, Less, LessOrEqual};
-    let order = match (first, last) {
-        (Cell::Missing, _) | (_, Cell::Missing) => return Ok(Cell::Missing),
-        (Cell::Text(one), Cell::Text(other)) => Some(one.cmp(other)),
-        (Cell::Integer(one), Cell::Integer(other)) => Some(one.cmp(other)),
-        (Cell::Bool(one), Cell::Bool(other)) => Some(one.cmp(other)),
-        (one, other) => match (one.number(), other.number()) {
-            (Some(one), Some(other)) => one.partial_cmp(&other),
-            _ => {
-                let message = format!("{} cannot be compared with {}", first.kind(), last.kind());
-                return Err(Failure::usage(message));
-            }
-        },
+    if first.cell == Cell::Missing || last.cell == Cell::Missing {
+        return Ok(Cell::Missing);
+    }
+    let order = match literals.moments(first, last)? {
+        Some([one, other]) => Some(one.order(other)?),
+        None => order(&first.cell, &last.cell)?,
     };
     // NaN is different from everything.
     Ok(Cell::Bool(match comparison {
@@ -159,6 +170,22 @@ fn compare(comparison: Comparison, first: &Cell, last: &Cell) -> Result<Cell> {
         Greater => order == Some(Ordering::Greater),
         GreaterOrEqual => matches!(order, Some(Ordering::Greater | Ordering::Equal)),
     }))
+}
+
+/// Returns the order of two cells; `None` if one is NaN.
+fn order(first: &Cell, last: &Cell) -> Result<Option<Ordering>> {
+    Ok(match (first, last) {
+        (Cell::Text(one), Cell::Text(other)) => Some(one.cmp(other)),
+        (Cell::Integer(one), Cell::Integer(other)) => Some(one.cmp(other)),
+        (Cell::Bool(one), Cell::Bool(other)) => Some(one.cmp(other)),
+        (one, other) => match (one.number(), other.number()) {
+            (Some(one), Some(other)) => one.partial_cmp(&other),
+            _ => {
+                let message = format!("{} cannot be compared with {}", one.kind(), other.kind());
+                return Err(Failure::usage(message));
+            }
+        },
+    })
 }
 
 fn arithmetic(sign: char, first: &Cell, last: &Cell) -> Result<Cell> {
@@ -458,15 +485,15 @@ mod tests {
     /// Returns the value of a condition without columns.
     fn value(text: &str) -> std::result::Result<Option<Cell>, String> {
         let condition: Condition = text.parse()?;
-        let mut stack = Vec::new();
+        let (mut stack, mut literals) = (Vec::new(), Literals::default());
         for step in &condition.steps {
             match step {
-                Step::Column(_) => stack.push(Cell::Missing),
-                Step::Value(value) => stack.push(value.clone()),
-                step => apply(step, &mut stack).map_err(|failure| failure.to_string())?,
+                Step::Column(_) => stack.push(Cell::Missing.into()),
+                Step::Value(value) => stack.push(value.clone().into()),
+                step => apply(step, &mut stack, &mut literals).map_err(|failure| failure.to_string())?,
             }
         }
-        Ok(stack.pop())
+        Ok(stack.pop().map(|operand| operand.cell))
     }
 
     #[test]

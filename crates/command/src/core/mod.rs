@@ -14,6 +14,7 @@ pub(crate) mod files;
 pub(crate) mod formats;
 pub(crate) mod input;
 pub(crate) mod limits;
+pub(crate) mod moments;
 pub(crate) mod new_file;
 pub(crate) mod output;
 pub(crate) mod parts;
