@@ -43,7 +43,7 @@ fn rust_type(c_type: &str) -> String {
 
 /// Returns the bytes of one element behind a pointer.
 fn element_size(c_type: &str) -> usize {
-    let of = c_type.trim_start_matches("const ").trim_end_matches('*').trim_end();
+    let of = c_type.trim_start_matches("const ").strip_suffix('*').unwrap_or(c_type).trim_end();
     match of {
         "char" | "uint8_t" | "void" => 1,
         "int32_t" => 4,

@@ -337,6 +337,10 @@ fn bzip2_blocks_decode_on_several_threads() {
         assert!(decode(Codec::Bzp2, &damaged, data.len()).is_err());
         assert!(decode(Codec::Bzp2, &payload[..place], data.len()).is_err());
     }
+    // A block is damaged, and the checksum of the whole stream is cut.
+    let mut damaged = payload[..payload.len() - 3].to_vec();
+    damaged[100] ^= 1;
+    assert!(decode(Codec::Bzp2, &damaged, data.len()).is_err());
     // Damage the checksum of the whole stream.
     let mut damaged = payload;
     let last = damaged.len() - 2;

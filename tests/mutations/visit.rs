@@ -55,6 +55,8 @@ pub(crate) fn description(bytes: Vec<u8>) -> Option<String> {
     match described.and_then(|described| described.description.to_text(&TextOptions::default())) {
         Ok(text) if parse(text.as_bytes(), &NdlReadOptions::default()).is_valid() => None,
         Ok(text) => Some(format!("the description is not valid: {text}")),
+        // What a reference that leads nowhere stands for is not there to be described.
+        Err(_) if file.root().is_ok_and(|root| root.reference("").is_ok_and(|uri| uri.is_some())) => None,
         Err(error) => Some(format!("the file cannot be described: {error}")),
     }
 }

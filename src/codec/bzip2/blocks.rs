@@ -48,7 +48,7 @@ pub(super) fn decode(stored: &[u8], output: &mut [u8], threads: usize) -> Option
     let end = marks.starts[count];
     let complete = decoded.is_ok() && rest.is_empty() && bits(stored, end + MARK, CHECKSUM)? == u64::from(checksum);
     let length = (end + MARK + CHECKSUM).div_ceil(8);
-    complete.then_some(Outcome::of_trailing((stored.len() - length) as u64))
+    complete.then(|| Outcome::of_trailing((stored.len() - length) as u64))
 }
 
 /// Error that means "decode sequentially". It is never shown to users.
