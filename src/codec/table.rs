@@ -126,6 +126,7 @@ impl FromStr for Codec {
             None => similar(name, names.iter()),
         };
         let message = match meant.is_empty() {
+            true if name == "none" => format!("there is no codec {name:?}; an empty name stands for no compression"),
             true => format!("there is no codec {name:?}; the codecs are {}", names.join(", ")),
             false => format!("there is no codec {name:?}{meant} The codecs are {}", names.join(", ")),
         };

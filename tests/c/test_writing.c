@@ -414,6 +414,11 @@ static void unnamed_updates(void) {
     asdf_buffer_free(buffer);
     root = root_of(file);
     OK(asdf_node_set_i64(root, "b", 7));
+    asdf_array *array = NULL;
+    OK(asdf_node_get_array(root, "a", &array));
+    const int64_t first = 0, one = 1;
+    FAILS(ASDF_ERR_UNSUPPORTED, asdf_array_write_region(array, 1, &first, &one, NULL, ASDF_UINT8, "x", 1, NULL));
+    asdf_array_free(array);
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_file_save(file, NULL));
     OK(asdf_file_write_memory(file, NULL, &buffer));
     asdf_node_free(root);

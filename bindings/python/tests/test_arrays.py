@@ -506,3 +506,19 @@ def test_values_are_appended_with_all_their_parts():
     file["mapping"] = {"a": 1, "b": 2}
     file.set("mapping/-", masked)  # a key of a mapping
     assert sorted(file["mapping"]) == ["-", "a", "b"] and file["mapping/-"][...].mask.tolist() == [False, True, False]
+
+
+@pytest.mark.parametrize("compression", [None, "zlib"])
+def test_elements_of_a_file_in_memory_can_be_overwritten(compression):
+    file = asdfkit.new()
+    file.set("data", np.arange(12.0).reshape(3, 4), compression=compression)
+    file["big"] = np.arange(3, dtype=">i2")
+    file = asdfkit.open(file.to_bytes(), "r+")
+    file["data"][1, 1:3] = 7
+    file["big"][0] = 5
+    found = asdfkit.open(file.to_bytes())
+    expected = np.arange(12.0).reshape(3, 4)
+    expected[1, 1:3] = 7
+    np.testing.assert_array_equal(found["data"][...], expected)
+    assert found["data"].compression == compression and found["big"].byte_order.name == "BIG"
+    assert found["big"][...].tolist() == [5, 1, 2]

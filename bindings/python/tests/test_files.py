@@ -262,7 +262,7 @@ def test_list(new):
         with pytest.raises((IndexError, OverflowError)):
             items[wrong]
     with pytest.raises(TypeError):
-        items[0:1] = [1]
+        items[0:1] = 1
     assert new["list"].array if new["list"] else None
     new["numbers"] = [[1, 2], [3, 4]]
     assert new["numbers"].array()[:, 1].tolist() == [2, 4] and new["numbers"].kind == Kind.NUMBER_LIST

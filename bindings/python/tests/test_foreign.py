@@ -379,3 +379,11 @@ def test_tables_are_pickled():
             assert ours.read().dtype == theirs.read().dtype
             assert repr(ours.read().tolist()) == repr(theirs.read().tolist())
     assert isinstance(pickle.loads(pickle.dumps(asdfkit.Table(times))).to_astropy()["when"], Time)
+
+
+def test_integers_with_missing_cells_stay_integers_in_pandas():
+    exact = {"source": [2**62 + 1, None], "flags": np.ma.array([2**64 - 1, 0], "uint64", mask=[0, 1]), "x": [1.5, None]}
+    frame = asdfkit.Table({**exact, "whole": [1, 2]}).to_pandas()
+    assert [str(dtype) for dtype in frame.dtypes] == ["Int64", "UInt64", "float64", "int64"]
+    assert frame.source[0] == 2**62 + 1 and frame["flags"][0] == 2**64 - 1
+    assert frame.isna().sum().tolist() == [1, 1, 1, 0]

@@ -60,6 +60,8 @@ def test_julian_dates_are_rounded_on_demand():
     file["all"] = astropy_time.Time([2461408.543091707, 2461408.25], format="jd")
     with pytest.raises(asdfkit.AsdfError, match=r"times\(rounded=True\) reads the nearest nanosecond"):
         file.times("all")
+    with pytest.raises(TypeError, match=r"set it by file\[path\] = time"):
+        file.set_times("all", astropy_time.Time("2027-01-01"))
     exact = file["all"].to_value("datetime64")
     np.testing.assert_array_equal(file.times("all", rounded=True), exact)
 

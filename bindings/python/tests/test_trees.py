@@ -325,3 +325,25 @@ def test_a_file_is_written_in_one_call(tree, tmp_path):
         asdfkit.write(path, {}, overwrite=True)
     with pytest.raises(TypeError, match="mapping"):
         asdfkit.write(path, image)
+
+
+def test_slices_of_lists_are_set_as_those_of_lists():
+    for index, values in (
+        (slice(0, 2), [7]),
+        (slice(1, 3), [7, 8, 9]),
+        (slice(4, 1), [7, 8]),
+        (slice(None), []),
+        (slice(None, None, 2), [7, 8]),
+        (slice(None, None, -2), [7, 8]),
+        (slice(9, 12), ["end"]),
+    ):
+        expected = [1, 2, 3, 4]
+        items = asdfkit.new({"items": expected})["items"]
+        items[index] = values
+        expected[index] = values
+        assert list(items) == expected
+    with pytest.raises(ValueError, match="3 items do not fit a slice of 2"):
+        items[::3] = [1, 2, 3]
+    with pytest.raises(TypeError):
+        items[0:1] = [5, object()]
+    assert list(items) == expected

@@ -152,3 +152,12 @@ def test_dask_computes_with_parts(tmp_path: Path) -> None:
         assert pickle.loads(pickle.dumps(file["a"]))[3, 4] == numbers[3, 4]
     with xr.open_dataset(path, engine="asdfkit", chunks={}) as run:
         assert run["a"].chunks == ((20,), (30,)) and float(run["a"].mean()) == numbers.mean()
+
+
+def test_quantities_that_are_one_number_are_variables_without_axes(tmp_path: Path) -> None:
+    content = {"a": np.arange(3.0), "q": asdfkit.Quantity(3.0, "m"), "a_dim_0": asdfkit.Quantity(2, "s")}
+    asdfkit.write(tmp_path / "q.asdf", {**content, "g": {"only": asdfkit.Quantity(1.0, "s")}})
+    with xr.open_dataset(tmp_path / "q.asdf", engine="asdfkit") as dataset:
+        assert dataset["q"].shape == () and dataset["q"].item() == 3.0 and dataset["q"].attrs == {"units": "m"}
+        # A variable cannot have the name of an axis.
+        assert dataset.attrs == {"a_dim_0": "2 s"}

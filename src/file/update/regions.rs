@@ -138,6 +138,9 @@ impl Array {
         };
         let store = file.store()?;
         if store.reads_from(source) {
+            if file.shared.origin.is_unnamed_update {
+                return unsupported("the file is in memory; set the array again, whose elements can then be changed");
+            }
             let start = store.start();
             let place = StoredPlace::Block(range.start + start..range.end + start);
             return self.overwrite_stored(region, memory, bytes, options, place);

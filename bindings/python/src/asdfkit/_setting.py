@@ -15,7 +15,7 @@ import numpy as np
 
 from . import _datatypes
 from ._converters import written
-from ._foreign import refuse_labelled, translated, unit_of_tree
+from ._foreign import has_class, refuse_labelled, translated, unit_of_tree
 from ._handles import NodeHandle, TableHandle
 from ._library import check, encoded, escaped, int32, int64s, lib, text, utf8
 from ._memory import lending, place
@@ -187,7 +187,9 @@ def is_scalar(value: Any) -> bool:
 def as_array(value: Any) -> Any:
     if not isinstance(value, np.ndarray):
         if not hasattr(value, "__array__"):
-            raise TypeError(f"a value of type {type(value).__name__} cannot be stored")
+            is_wcs = has_class(value, "astropy.wcs", "WCS")
+            advice = ": store its header by file.set_wcs_cards(path, cards)" if is_wcs else ""
+            raise TypeError(f"a value of type {type(value).__name__} cannot be stored{advice}")
         value = np.asanyarray(value)
     _datatypes.native(value.dtype)
     return value

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ._foreign import has_class
 from ._library import Handle, check, extents, int32, lib, pointer
 from ._memory import doubles, longs
 from ._options import options_for
@@ -48,6 +49,8 @@ def read_times(node: Any, path: bytes, scale: str, rounded: bool, options: Mappi
 
 def times_of(values: Any, scale: str) -> TimeHandle:
     """Makes points in time of `datetime64` of any unit, or of what NumPy converts to it."""
+    if has_class(values, "astropy.time", "Time"):
+        raise TypeError("a Time of astropy has a scale and a format: set it by file[path] = time")
     given = np.asarray(values, dtype="datetime64")
     times = np.array(given, dtype="datetime64[ns]", order="C")
     if not np.array_equal(times.astype(given.dtype), given, equal_nan=True):

@@ -437,8 +437,8 @@ class Array(Reductions, Handle):
         elements. `value` is broadcast to the shape of the region, and converted as in `read`. With lists or masks in the
         index, elements between the chosen ones are read and written, too.
 
-        Elements that are compressed or text in the tree cannot be overwritten in the file. The whole array is then read
-        into memory, changed there, and written by `File.save`, in the same form.
+        Elements that are compressed or text in the tree, or in a file in memory, cannot be overwritten there. The whole
+        array is then read, changed, and written by `File.save` or `File.to_bytes`, in the same form.
         """
         if is_fancy(index):
             selection = Selection(index, self.shape)
@@ -471,8 +471,9 @@ class Array(Reductions, Handle):
         try:
             self._write_region(region, elements, options)
         except UsageError as problem:
-            is_encoded = self.is_inline or self.compression is not None
-            if problem.status != Status.UNSUPPORTED or not is_encoded or self._node_array().has_mask:
+            is_in_memory = not text(lib.asdf_file_name, self._node._file._pointer)
+            can_load = self.is_inline or self.compression is not None or is_in_memory
+            if problem.status != Status.UNSUPPORTED or not can_load or self._node_array().has_mask:
                 raise
             self._load_for_writing()
             self._write_region(region, elements, options)

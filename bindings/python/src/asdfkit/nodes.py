@@ -370,7 +370,10 @@ class Tree(Displayed, Searched, Node, MutableMapping[Any, Any]):
         _setting.change(self, lib.asdf_node_move, _setting.path_of(path), _setting.path_of(to))
 
     def set_times(self, path: str, times: Any, scale: str = "utc", **options: Unpack[StoringTimesOptions]) -> None:
-        """Sets points in time from `datetime64` of NumPy, a datetime, or a list of them, as times of the standard."""
+        """Sets points in time from `datetime64` of NumPy, a datetime, or a list of them, as times of the standard.
+
+        A `Time` of astropy has a scale and a format, so it is set as a value: `file[path] = time`.
+        """
         _setting.check_outside(self, path)
         made = times_of(times, scale)
         with options_for("asdf_node_set_times", options) as given:
@@ -573,12 +576,26 @@ class List(Displayed, Searched, Node, MutableSequence[Any]):
     def set(self, index: Any, value: Any, *, lend: bool = False, **options: Unpack[ArrayOptions]) -> None:
         """Sets an item, or the value at a path, with options for its arrays; `lend` as for mappings."""
         if isinstance(index, slice):
-            raise TypeError("items are set one by one, not by a slice")
+            self._set_slice(index, list(value))
+            return
         prepared = _setting.prepared(value, options, table_of)
         path = encoded(index) if isinstance(index, str) else b"%d" % self._index(index)
         if isinstance(index, str):
             _setting.check_outside(self, index)
         _setting.store(self, path, prepared, options, lend)
+
+    def _set_slice(self, index: slice, values: list[Any]) -> None:
+        for value in values:
+            _setting.prepared(value, {}, table_of)
+        numbers = range(*index.indices(self._count()))
+        if numbers.step != 1 and len(values) != len(numbers):
+            raise ValueError(f"{len(values)} items do not fit a slice of {len(numbers)}")
+        for number, value in zip(numbers, values):
+            self.set(number, value)
+        for number in reversed(numbers[len(values) :]):
+            del self[number]
+        for place, value in enumerate(values[len(numbers) :], numbers.start + len(numbers)):
+            self.insert(place, value)
 
     def __delitem__(self, index: Any) -> None:
         if isinstance(index, slice):

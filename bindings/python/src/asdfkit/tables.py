@@ -20,6 +20,9 @@ from .arrays import Array
 from .errors import NotFoundError
 from .schemas import SchemaSet, validated
 
+#: Types of pandas for integers with missing cells, by those of Arrow.
+NULLABLE = {f"{kind.lower()}{bits}": f"{kind}{bits}" for kind in ("Int", "UInt") for bits in (8, 16, 32, 64)}
+
 
 class Table(TableHandle):
     """Columns of one length, in memory. A table depends on no file.
@@ -416,8 +419,20 @@ class Table(TableHandle):
         return {"version": 3, "data": memory, **shape}
 
     def to_pandas(self) -> Any:
-        """The table as a data frame of pandas. Needs pandas and pyarrow."""
-        return self.to_arrow().to_pandas()
+        """The table as a data frame of pandas. Needs pandas and pyarrow.
+
+        Integers with missing cells have the nullable types of pandas, such as Int64. Doubles would not hold all of them.
+        """
+        import pandas
+
+        arrow = self.to_arrow()
+        frame = arrow.to_pandas()
+        for name, column in zip(arrow.column_names, arrow.columns):
+            nullable = NULLABLE.get(str(column.type))
+            if nullable and column.null_count:
+                wanted = pandas.api.types.pandas_dtype(nullable)
+                frame[name] = column.to_pandas(types_mapper=lambda _, wanted=wanted: wanted)
+        return frame
 
     def to_polars(self) -> Any:
         """The table as a data frame of polars. Needs polars."""

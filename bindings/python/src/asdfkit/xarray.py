@@ -26,6 +26,8 @@ SCALARS = {Kind.BOOL, Kind.INTEGER, Kind.FLOAT, Kind.COMPLEX, Kind.STRING}
 ARRAYS = {Kind.ARRAY, Kind.QUANTITY}
 # Mappings of these are objects of their own, whose arrays are parameters.
 OBJECTS = ("tag:stsci.edu:gwcs/", "tag:stsci.edu:asdf/transform/")
+# Key of an encoding.
+PREFERRED = "preferred_chunks"
 OF_FILES = {"asdf_library", "history"}
 
 
@@ -72,9 +74,13 @@ class Group:
     def add(self, name: str, dims: tuple[str, ...], array: Array) -> None:
         self.sizes.update(zip(dims, array.shape))
         attributes = {} if array.unit is None else {"units": array.unit}
-        encoding = {"preferred_chunks": dict(zip(dims, array.chunks or ()))}
+        encoding = {PREFERRED: dict(zip(dims, array.chunks or ()))}
         data = indexing.LazilyIndexedArray(LazyArray(array))
         self.variables[name] = xr.Variable(dims, data, attributes, encoding)
+
+    def add_number(self, name: str, quantity: Tree) -> None:
+        """Adds a quantity that is one number."""
+        self.variables[name] = xr.Variable((), quantity["value"], {"units": quantity.text_of("unit")}, {PREFERRED: {}})
 
     def dataset(self, dropped: set[str], close: Any) -> xr.Dataset:
         variables = {name: variable for name, variable in self.variables.items() if name not in dropped}
@@ -103,6 +109,7 @@ class Groups:
         """Takes the arrays of a mapping or a list. Returns the mappings and lists in it."""
         inner: list[Node] = []
         arrays: list[tuple[str, Array]] = []
+        numbers: list[tuple[str, Tree]] = []
         attributes: dict[str, Any] = {}
         for index in range(len(node)):
             name = name_of(node, index)
@@ -110,7 +117,9 @@ class Groups:
             if not isinstance(child, Node) or not node.path and name in OF_FILES or name == DECLARED:
                 continue
             kind = child.kind
-            if kind in ARRAYS and (kind == Kind.ARRAY or child.array().shape):
+            if kind == Kind.QUANTITY and isinstance(child, Tree) and child.node("value").kind in SCALARS:
+                numbers.append((name, child))
+            elif kind in ARRAYS:
                 arrays.append((name, child.array()))
             elif kind in SCALARS and isinstance(node, Tree):
                 attributes[name] = node[node._key(index)]
@@ -118,6 +127,12 @@ class Groups:
                 inner.append(child)
         if arrays:
             self._add(node, arrays, attributes)
+        if (group := self.found.get(node.path or "/")) is not None:
+            for name, quantity in numbers:
+                if group.fits(name, (), ()):
+                    group.add_number(name, quantity)
+                else:
+                    attributes[name] = f"{quantity['value']} {quantity.text_of('unit')}"
         return inner
 
     def _add(self, node: Node, arrays: list[tuple[str, Array]], attributes: dict[str, Any]) -> None:
@@ -191,8 +206,8 @@ def is_other_index(dim: str, group: Group, other: Group) -> bool:
 
 def renamed(variable: xr.Variable, changed: dict[str, str]) -> xr.Variable:
     dims = tuple(changed.get(str(dim), str(dim)) for dim in variable.dims)
-    preferred = variable.encoding["preferred_chunks"]
-    encoding = {"preferred_chunks": {changed.get(dim, dim): size for dim, size in preferred.items()}}
+    preferred = variable.encoding[PREFERRED]
+    encoding = {PREFERRED: {changed.get(dim, dim): size for dim, size in preferred.items()}}
     return xr.Variable(dims, variable._data, variable.attrs, encoding)
 
 
