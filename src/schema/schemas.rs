@@ -94,8 +94,14 @@ impl Schemas {
     ///
     /// Fails with the errors of reading YAML.
     pub fn add_text(&mut self, text: &str) -> Result<String> {
+        self.add_text_of(text, &format!("memory:{}", self.documents.len()))
+    }
+
+    /// Does the same as [`Schemas::add_text`] for the text of a file, whose name stands for the URI of a schema without
+    /// an `id`.
+    pub fn add_text_of(&mut self, text: &str, name: &str) -> Result<String> {
         let tree = parse(text)?;
-        let uri = uri_of(text).unwrap_or_else(|| format!("memory:{}", self.documents.len()));
+        let uri = uri_of(text).unwrap_or_else(|| name.to_owned());
         if is_manifest(text) {
             self.manifests.add(&tree);
         }

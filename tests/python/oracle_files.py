@@ -87,6 +87,13 @@ def random_block(rng: random.Random) -> Block:
     return Block(block_bytes(rng, dtype, size), dtype, rng.choice(CODECS))
 
 
+def can_read(made: blosc2.SChunk) -> bool:
+    try:
+        return all(made.decompress_chunk(number) is not None for number in range(made.nchunks))
+    except RuntimeError:
+        return False
+
+
 def encoded(rng: random.Random, block: Block) -> bytes:
     match block.codec:
         case "":
@@ -125,7 +132,9 @@ def encoded(rng: random.Random, block: Block) -> bytes:
             if rng.random() < 0.5:
                 return blosc2.compress2(block.payload, codec=codec, **settings)
             cparams = blosc2.CParams(codec=codec, **settings)
-            return blosc2.SChunk(rng.randint(125, 10_000) * 8, block.payload, cparams=cparams).to_cframe()
+            made = blosc2.SChunk(rng.randint(125, 10_000) * 8, block.payload, cparams=cparams)
+            # blosc2 4.14 writes a few chunks that it cannot read, if the bytes are no whole number of items.
+            return made.to_cframe() if can_read(made) else blosc2.compress2(block.payload, codec=codec, **settings)
         case "xz":
             return lzma.compress(block.payload, check=rng.choice([0, 1, 4, 10]), preset=rng.randrange(10))
     # Codecs without a Python module use our own writer. The tests of the codec compare it with others.

@@ -52,7 +52,7 @@ impl RootSchema {
             Some(name) if Path::new(name).is_file() => {
                 let failed = |error| Failure::System(format!("cannot read '{name}'"), error);
                 file = Some(name.clone());
-                let added = schemas.add_text(&std::fs::read_to_string(name).map_err(failed)?);
+                let added = schemas.add_text_of(&std::fs::read_to_string(name).map_err(failed)?, name);
                 Some(added.map_err(|error| Failure::Library(error).of_stand_in(name, true))?)
             }
             // A URI has a colon.
