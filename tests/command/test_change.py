@@ -146,9 +146,22 @@ def test_compact_never_enlarges(tmp_path):
     asdf.AsdfFile({"a": np.arange(3, dtype="u1"), "b": np.arange(5, dtype="u1")}).write_to(path, pad_blocks=False)
     before = path.read_bytes()[: path.read_bytes().rindex(b"#ASDF BLOCK INDEX")]
     path.write_bytes(before)
-    assert "cannot shrink" in output("compact", path, "--dry-run")
+    assert "keep the size" in output("compact", path, "--dry-run")
     output("compact", path)
     assert path.read_bytes() == before
+
+
+def test_compact_removes_what_was_deleted_also_from_a_small_file(tmp_path):
+    path = tmp_path / "small.asdf"
+    asdf.AsdfFile({"a": np.arange(3, dtype="u1"), "b": np.full(100, 7, "u1")}).write_to(path, pad_blocks=False)
+    output("delete", path, "b")
+    assert b"\7" * 100 in path.read_bytes()
+    assert "remove unused blocks: 1" in output("compact", path, "--dry-run")
+    output("compact", path)
+    assert b"\7" * 100 not in path.read_bytes()
+    assert "no node" not in output("verify", path)
+    with asdf.open(path) as file:
+        assert file["a"].tolist() == [0, 1, 2]
 
 
 def test_repair(roman):

@@ -1,7 +1,8 @@
 //! Compacting a file without encoding anything again: unused blocks and gaps between blocks are removed.
 //!
-//! No other operation changes block numbers. The maps of chunked arrays get the new numbers of the chunks. An integer outside an array may be a block number, too. The block that an
-//! integer under `source` names keeps its number. If a key that contains "block" has an integer, all blocks stay.
+//! No other operation changes block numbers. The maps of chunked arrays get the new numbers of the chunks. An integer
+//! outside an array may be a block number, too. The block that an integer under `source` names keeps its number. If a key
+//! that contains "block" has an integer, all blocks stay.
 
 use super::block::{write_block, write_streamed};
 use super::block_names::{BlockNames, ChunkMapUse};
@@ -27,11 +28,11 @@ impl File {
     ///
     /// Block numbers change, and are adapted in the tree; `asdf_library` names this library. Other parts of the text
     /// stay. Other files that refer to blocks of this file by number are not adapted; a reference by URI means the
-    /// first block. Chunks that a chunked array no longer has are unused, too. If a mapping that is not an array has an integer under `source`, the block with that number keeps
-    /// it, and unused blocks before it are replaced by empty blocks. If a key that contains "block" has an integer, all
-    /// blocks stay.
+    /// first block. Chunks that a chunked array no longer has are unused, too. If a mapping that is not an array has an
+    /// integer under `source`, the block with that number keeps it, and unused blocks before it are replaced by empty
+    /// blocks. If a key that contains "block" has an integer, all blocks stay.
     ///
-    /// A file without changes that would become larger stays as it is.
+    /// A file without changes and without unused blocks stays as it is if it would become larger.
     ///
     /// Readers see either the old file or the new one, as with [`File::write`]. Fails as [`File::save`] does.
     pub fn compact(&self, options: &WriteOptions) -> Result<()> {
@@ -46,9 +47,10 @@ impl File {
         let _expectation = self.expect_to_write(false, options)?;
         let has_changes = self.state()?.is_changed;
         let mut prepared = Prepared::new(self, Some(path), options)?;
-        let maximum = prepared.store.file_length().filter(|_| !has_changes).unwrap_or(u64::MAX);
         self.check_blocks()?;
         let plan = Plan::new(self, &prepared.tree)?;
+        let is_needed = has_changes || plan.removes_bytes(self)?;
+        let maximum = prepared.store.file_length().filter(|_| !is_needed).unwrap_or(u64::MAX);
         let mut tree = prepared.tree.duplicate()?;
         writer_name::name_library(&mut tree, self.standard_version())?;
         plan.renumber(&mut tree);
@@ -143,6 +145,20 @@ impl Plan {
             (new != numbers).then(|| (map, Arc::new(new)))
         });
         Ok(Plan { blocks, changes, maps: maps.collect() })
+    }
+
+    /// Returns whether a block that is not empty is left out.
+    fn removes_bytes(&self, file: &File) -> Result<bool> {
+        let mut kept = self.blocks.iter().flatten().copied().peekable();
+        for number in 0..file.block_count()? {
+            if kept.next_if_eq(&number).is_some() {
+                continue;
+            }
+            if file.block(i64::try_from(number).unwrap_or(i64::MAX))?.stored_size != Some(0) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     fn renumber(&self, tree: &mut Tree) {

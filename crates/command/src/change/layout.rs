@@ -12,6 +12,7 @@ use crate::core::walk::Walk;
 use asdfkit::array::ArraySource;
 use asdfkit::file::File;
 use clap::Args;
+use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
@@ -133,23 +134,32 @@ fn size(path: &Path) -> u64 {
 pub(crate) fn compact(arguments: &Compact, output: &mut Output) -> Result<Outcome> {
     let (path, saving) = (&arguments.file, &arguments.saving);
     let before = size(path);
-    let after = if saving.dry_run {
+    let (removed, after) = if saving.dry_run {
         saving.try_on_copy(path, |copy, options| {
-            saving.open(copy)?.compact(options)?;
-            Ok(size(copy))
+            let file = saving.open(copy)?;
+            let blocks = file.block_count()?;
+            file.compact(options)?;
+            Ok((blocks - file.block_count()?, size(copy)))
         })?
     } else {
         let file = saving.open(path)?;
         saving.back_up(path)?;
-        let known = file.warnings().len();
+        let (known, blocks) = (file.warnings().len(), file.block_count()?);
         file.compact(&saving.options())?;
         tell_new_warnings(&file, path, known);
-        size(path)
+        (blocks - file.block_count()?, size(path))
     };
-    let line = match after < before {
-        true => format!("shrink the file from {} to {}", of_bytes(before), of_bytes(after)),
-        false => format!("keep the file, which cannot shrink below {}", of_bytes(before)),
-    };
-    saving.report(path, vec![line], output)?;
+    let mut lines = Vec::new();
+    if removed > 0 {
+        lines.push(format!("remove unused blocks: {removed}"));
+    }
+    lines.push(match after.cmp(&before) {
+        Ordering::Less => format!("shrink the file from {} to {}", of_bytes(before), of_bytes(after)),
+        Ordering::Equal => format!("keep the size of the file, {}: it is the smallest", of_bytes(before)),
+        Ordering::Greater => {
+            format!("grow the file from {} to {}, with room for its tree", of_bytes(before), of_bytes(after))
+        }
+    });
+    saving.report(path, lines, output)?;
     Ok(Outcome::Yes)
 }
