@@ -3273,7 +3273,8 @@ asdf_status asdf_file_save(asdf_file *file, const asdf_options *options);
 /**
  * Saves a file that was opened by asdf_file_open_for_update(), changed or not, in its smallest form: without unused
  * blocks, without gaps between blocks, and with only the space after the tree that the options set. Blocks are copied
- * as they are stored. A new file replaces the old one, as in asdf_file_write().
+ * as they are stored. A new file replaces the old one, as in asdf_file_write(). A file without changes and without
+ * unused blocks stays as it is if it would become larger.
  *
  * Only this call changes the numbers of blocks:
  *
@@ -3656,8 +3657,8 @@ asdf_status asdf_node_set_array_zeros(asdf_node *node,
  * Errors:
  *
  * - ASDF_ERR_UNSUPPORTED if the elements are compressed in one block or by codecs of zarr, in the tree, in another
- *   file, in a file in memory, lent, or returned by a callback; if they are scaled or converted data of an HDU; if they are zeros in one
- *   block that are not saved yet; or if the array was looked up before a save that wrote a new file
+ *   file, in a file in memory, lent, or returned by a callback; if they are scaled or converted data of an HDU; if they
+ *   are zeros in one block that are not saved yet; or if the array was looked up before a save that wrote a new file
  * - ASDF_ERR_MASKED if the array has a mask (see asdf_array_without_mask())
  * - ASDF_ERR_READ_ONLY if the file was opened for reading
  * - ASDF_ERR_FILE_CHANGED if another program changed or replaced the file

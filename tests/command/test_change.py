@@ -131,6 +131,20 @@ def test_explode_implode(roman, tmp_path):
     output("implode", folder / "roman.asdf", "-o", tmp_path / "whole.asdf", "--force")
 
 
+def test_new_files_are_arguments_or_options(roman, tmp_path):
+    folder = tmp_path / "exploded"
+    folder.mkdir()
+    output("explode", roman, folder / "roman.asdf")
+    output("implode", folder / "roman.asdf", tmp_path / "whole.asdf")
+    output("diff", roman, tmp_path / "whole.asdf")
+    output("recover", roman, tmp_path / "recovered.asdf")
+    output("diff", roman, tmp_path / "recovered.asdf")
+    for command in ("explode", "implode", "recover"):
+        refused(command, roman, code=2, match="NEW")
+        refused(command, roman, tmp_path / "a.asdf", "-o", tmp_path / "b.asdf", code=2, match="cannot be used with")
+    assert not (tmp_path / "a.asdf").exists() and not (tmp_path / "b.asdf").exists()
+
+
 def test_compact(roman):
     size = roman.stat().st_size
     output("delete", roman, "roman/data")

@@ -130,7 +130,8 @@ pub unsafe extern "C" fn asdf_file_save(file: *mut asdf_file, options: *const as
 
 /// Saves a file that was opened by asdf_file_open_for_update(), changed or not, in its smallest form: without unused
 /// blocks, without gaps between blocks, and with only the space after the tree that the options set. Blocks are copied
-/// as they are stored. A new file replaces the old one, as in asdf_file_write().
+/// as they are stored. A new file replaces the old one, as in asdf_file_write(). A file without changes and without
+/// unused blocks stays as it is if it would become larger.
 ///
 /// Only this call changes the numbers of blocks:
 ///

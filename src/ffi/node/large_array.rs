@@ -132,8 +132,8 @@ pub unsafe extern "C" fn asdf_node_set_array_zeros(
 /// Errors:
 ///
 /// - ASDF_ERR_UNSUPPORTED if the elements are compressed in one block or by codecs of zarr, in the tree, in another
-///   file, in a file in memory, lent, or returned by a callback; if they are scaled or converted data of an HDU; if they are zeros in one
-///   block that are not saved yet; or if the array was looked up before a save that wrote a new file
+///   file, in a file in memory, lent, or returned by a callback; if they are scaled or converted data of an HDU; if they
+///   are zeros in one block that are not saved yet; or if the array was looked up before a save that wrote a new file
 /// - ASDF_ERR_MASKED if the array has a mask (see asdf_array_without_mask())
 /// - ASDF_ERR_READ_ONLY if the file was opened for reading
 /// - ASDF_ERR_FILE_CHANGED if another program changed or replaced the file

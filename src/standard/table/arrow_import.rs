@@ -61,6 +61,11 @@ impl ArrowTimes {
         ArrowTimes { columns }
     }
 
+    /// Returns true if no column holds times.
+    pub fn is_empty(&self) -> bool {
+        self.columns.is_empty()
+    }
+
     /// Makes columns of times of the integers in a table.
     ///
     /// Times have the format, the scale and the place that the metadata of the table describe for a column of this name.

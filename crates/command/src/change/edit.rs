@@ -5,6 +5,7 @@ use crate::core::failure::{Failure, Outcome, Result};
 use crate::core::files::{Kinds, expanded, path_of};
 use crate::core::output::Output;
 use crate::core::tree_path::TreePath;
+use crate::core::value::large_integer;
 use asdfkit::file::{File, Node, NodeType};
 use asdfkit::units::{Spelling, Unit};
 use asdfkit::{Error, NodeKind, Status, TimeOptions};
@@ -125,6 +126,8 @@ impl Set {
         let time = || holder.as_ref().map(|(holder, _)| root.time(holder, &TimeOptions::default())).transpose();
         let was_time = kind_of_holder == Some(NodeKind::Time) && time().is_ok();
         let tag = match self.kind {
+            // The library chooses the form of an integer by its size.
+            None if is_large_integer(&root, path)? => None,
             None if old.is_some() => root.tag(path)?.filter(|tag| !tag.starts_with("tag:yaml.org,2002:")),
             _ => None,
         };
@@ -182,6 +185,8 @@ fn check_kept(root: &Node, path: &str, value: &str, kind: Option<Kind>) -> Resul
         NodeKind::Time if root.exists(&format!("{path}/value"))? => {
             format!("a time is there; its text or number is {path}/value")
         }
+        // The integer is a value, not a mapping for content.
+        NodeKind::Integer if is_large_integer(root, path)? => return Ok(()),
         _ if root.is_array(path)? => format!("an array is there; {advice}"),
         _ if is_json => return Ok(()),
         kind => format!("a {} is there, and '{value}' is none; {advice}", kind.name()),
@@ -245,6 +250,10 @@ fn kept_kind(root: &Node, path: &str, value: &str) -> Result<Option<Kind>> {
         NodeType::Float => refused("a float"),
         NodeType::Integer if integer_digits(value).is_some() => Ok(Some(Kind::Integer)),
         NodeType::Integer => refused("an integer"),
+        NodeType::Mapping if is_large_integer(root, path)? => match integer_digits(value) {
+            Some(_) => Ok(Some(Kind::Integer)),
+            None => refused("an integer"),
+        },
         NodeType::Bool if seen(value)? == NodeType::Bool => Ok(Some(Kind::Boolean)),
         NodeType::Bool => refused("true or false"),
         NodeType::Timestamp if seen(value)? == NodeType::Timestamp => Ok(Some(Kind::Timestamp)),
@@ -269,12 +278,21 @@ fn check_parents(root: &Node, path: &str) -> Result<()> {
     Ok(())
 }
 
+/// Returns whether an integer is at the path that is stored as a mapping, as those of any size are.
+fn is_large_integer(root: &Node, path: &str) -> Result<bool> {
+    Ok(root.exists(path)? && root.node_type(path)? == NodeType::Mapping && root.kind(path)? == NodeKind::Integer)
+}
+
 /// Returns a short text of a node; `None` if there is none.
 fn shown(root: &Node, path: &str) -> Result<Option<String>> {
     if !root.exists(path)? {
         return Ok(None);
     }
     Ok(Some(match root.node_type(path)? {
+        NodeType::Mapping if is_large_integer(root, path)? => match large_integer(&root.at(path)?)? {
+            Some(digits) => format!("{digits} (integer)"),
+            None => "an integer that cannot be read".to_owned(),
+        },
         NodeType::Mapping => "a mapping".to_owned(),
         NodeType::Sequence => "a sequence".to_owned(),
         kind => format!("{} ({})", root.text(path)?, format!("{kind:?}").to_lowercase()),

@@ -8,7 +8,7 @@ use asdfkit::file::Software;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
-/// Add an entry to the history of a file; info shows the entries
+/// Add an entry to the history of a file, by `history add`; info shows the entries
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     #[command(subcommand)]

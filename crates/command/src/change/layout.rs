@@ -106,13 +106,13 @@ fn arrays_in_blocks(file: &File) -> Result<Vec<String>> {
 
 /// Writes an exploded copy.
 pub(crate) fn explode(arguments: &Explode, _: &mut Output) -> Result<Outcome> {
-    if is_standard(&arguments.target.output) {
+    if is_standard(arguments.target.path()) {
         return Err(Failure::usage("many files are not written to standard output"));
     }
     let file = Input::open(&arguments.file)?.asdf()?;
     let known = file.warnings().len();
-    file.explode(&arguments.target.output, &arguments.target.options(arguments.threads))?;
-    tell_new_warnings(&file, &arguments.target.output, known);
+    file.explode(arguments.target.path(), &arguments.target.options(arguments.threads))?;
+    tell_new_warnings(&file, arguments.target.path(), known);
     Ok(Outcome::Yes)
 }
 
@@ -121,8 +121,8 @@ pub(crate) fn implode(arguments: &Implode, output: &mut Output) -> Result<Outcom
     let file = Input::open(&arguments.file)?.asdf()?;
     let known = file.warnings().len();
     let options = arguments.target.options(arguments.threads);
-    new_file::write_asdf(&arguments.target.output, output, |target| Ok(file.implode(target, &options)?))?;
-    tell_new_warnings(&file, &arguments.target.output, known);
+    new_file::write_asdf(arguments.target.path(), output, |target| Ok(file.implode(target, &options)?))?;
+    tell_new_warnings(&file, arguments.target.path(), known);
     Ok(Outcome::Yes)
 }
 

@@ -92,7 +92,7 @@ pub(crate) fn repair(arguments: &RepairArguments, output: &mut Output) -> Result
 
 /// Recovers a damaged file.
 pub(crate) fn recover(arguments: &RecoverArguments, output: &mut Output) -> Result<Outcome> {
-    if is_standard(&arguments.target.output) {
+    if is_standard(arguments.target.path()) {
         return Err(Failure::usage("the list of losses is written to standard output; give the new file a name"));
     }
     let input = Input::open(&arguments.file)?;
@@ -101,14 +101,14 @@ pub(crate) fn recover(arguments: &RecoverArguments, output: &mut Output) -> Resu
         write: arguments.target.options(arguments.threads),
         open: OpenOptions { limits: limits::chosen(), ..OpenOptions::default() },
     };
-    let new = &arguments.target.output;
+    let new = arguments.target.path();
     let recovery = match input.is_stream() {
         true => File::recover_source(input.source()?, new, &options)?,
         false => File::recover(&arguments.file, new, &options)?,
     };
     let outcome = Outcome::of(recovery.losses.is_empty());
     let name = arguments.file.to_string_lossy().into_owned();
-    let target = arguments.target.output.to_string_lossy().into_owned();
+    let target = arguments.target.path().to_string_lossy().into_owned();
     output.report(&Recovered { name, target, recovery })?;
     Ok(outcome)
 }

@@ -1,13 +1,14 @@
-//! Streams of Arrow: the library has the arrays, the crates of Arrow write them.
+//! Tables as Arrow has them, and streams of Arrow: the library has the arrays, the crates of Arrow write them.
 
 use crate::core::failure::{Failure, Result};
+use crate::core::output::warn;
 use arrow_array::{RecordBatch, RecordBatchOptions, make_array};
 use arrow_buffer::Buffer;
 use arrow_data::ArrayData;
 use arrow_ipc::writer::StreamWriter;
-use arrow_schema::{ArrowError, DataType, Field, Fields, Schema, SchemaRef};
+use arrow_schema::{ArrowError, DataType, Field, Fields, Schema, SchemaRef, TimeUnit};
 use asdfkit::array::ScalarType;
-use asdfkit::table::{Header, Table, arrow};
+use asdfkit::table::{Table, arrow, logical_columns};
 use std::collections::HashMap;
 use std::io::{self, Write};
 use std::ops::Range;
@@ -22,15 +23,60 @@ pub(super) struct Stream {
     schema: SchemaRef,
 }
 
+/// A table whose times are the integers of Arrow, and the types of its columns.
+pub(super) struct Exported {
+    pub(super) table: Table,
+    pub(super) field: arrow::Field,
+}
+
+impl Exported {
+    /// Exports a table. Times that integers do not hold exactly stay as they are stored, with a warning.
+    pub(super) fn of_table(table: &Table, name: &str) -> Result<Exported> {
+        let (exported, field) = table.for_arrow()?;
+        exported.warnings().iter().skip(table.warnings().len()).for_each(|warning| warn(name, warning));
+        Ok(Exported { table: exported, field })
+    }
+
+    /// Returns the names of the columns of timestamps, dates and durations.
+    pub(super) fn times(&self) -> impl Iterator<Item = &str> {
+        self.field
+            .children
+            .iter()
+            .filter(|column| {
+                let mut item = *column;
+                while let [inner] = &item.children[..] {
+                    item = inner;
+                }
+                time_type(&item.format).is_some()
+            })
+            .map(|column| &*column.name)
+    }
+}
+
+/// Returns true if a table has columns of times.
+pub(super) fn has_times(table: &Table) -> Result<bool> {
+    for column in logical_columns(table.header()) {
+        if table.time_kind(&column.name)?.is_some() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 /// Writes rows of a table. The first call begins the stream.
-pub(super) fn write(stream: &mut Option<Stream>, table: &Table, rows: Range<usize>, out: &mut dyn Write) -> Result<()> {
+pub(super) fn write(
+    stream: &mut Option<Stream>,
+    exported: &Exported,
+    rows: Range<usize>,
+    out: &mut dyn Write,
+) -> Result<()> {
     if stream.is_none() {
-        let schema = schema_of(table.header())?;
+        let schema = schema_of(&exported.field)?;
         let writer = StreamWriter::try_new(Vec::new(), &schema).map_err(failed)?;
         *stream = Some(Stream { writer, schema });
     }
     let Some(stream) = stream else { return Ok(()) };
-    let batch = batch_of(table, &stream.schema)?;
+    let batch = batch_of(&exported.table, &stream.schema)?;
     let mut first = rows.start;
     while first < rows.end {
         let count = (rows.end - first).min(BATCH_ROWS);
@@ -41,11 +87,10 @@ pub(super) fn write(stream: &mut Option<Stream>, table: &Table, rows: Range<usiz
     stream.give(out)
 }
 
-/// Returns the schema of tables with this header.
-pub(super) fn schema_of(header: &Header) -> Result<SchemaRef> {
-    let field = arrow::Field::of_header(header)?;
+/// Returns the schema of tables that this field describes.
+pub(super) fn schema_of(field: &arrow::Field) -> Result<SchemaRef> {
     let fields = field.children.iter().map(field_of).collect::<Result<Fields>>()?;
-    Ok(Arc::new(Schema::new_with_metadata(fields, metadata(&field))))
+    Ok(Arc::new(Schema::new_with_metadata(fields, metadata(field))))
 }
 
 /// Returns a table as a batch of this schema.
@@ -107,7 +152,19 @@ fn data_type(field: &arrow::Field) -> Result<DataType> {
             DataType::FixedSizeList(item()?, i32::try_from(length).map_err(|_| unsupported(&field.format))?)
         }
         Some(arrow::Format::Struct) => DataType::Struct(field.children.iter().map(field_of).collect::<Result<_>>()?),
-        _ => return Err(unsupported(&field.format)),
+        _ => time_type(&field.format).ok_or_else(|| unsupported(&field.format))?,
+    })
+}
+
+/// Returns the type of a column of times, which the library exports in nanoseconds and in days.
+fn time_type(format: &str) -> Option<DataType> {
+    Some(match format {
+        "tdD" => DataType::Date32,
+        "tDn" => DataType::Duration(TimeUnit::Nanosecond),
+        _ => {
+            let zone = format.strip_prefix("tsn:")?;
+            DataType::Timestamp(TimeUnit::Nanosecond, (!zone.is_empty()).then(|| zone.into()))
+        }
     })
 }
 

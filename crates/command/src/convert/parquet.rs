@@ -2,12 +2,14 @@
 //!
 //! A column has its description in the metadata of its Arrow field: that of the library, and `unit` and `description`,
 //! which other programs know. The key `table_meta_yaml` of the file has the header of ECSV, which astropy reads.
+//! Times are timestamps, dates and durations of Arrow.
 
-use super::arrow;
+use super::arrow::{self, Exported};
 use crate::core::call::check_interrupt;
 use crate::core::failure::{Failure, Result};
 use crate::core::input::Input;
 use crate::core::limits;
+use crate::core::output::warn;
 use crate::core::tables::{Batches, Part, with_columns};
 use ::parquet::arrow::ArrowWriter;
 use ::parquet::arrow::arrow_reader::{ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
@@ -16,10 +18,11 @@ use ::parquet::errors::ParquetError;
 use ::parquet::file::properties::WriterProperties;
 use arrow_array::{Array, RecordBatch};
 use arrow_data::ArrayData;
-use arrow_schema::{DataType, Field, Metadata, Schema, SchemaRef};
+use arrow_schema::{DataType, Field, Metadata, Schema, SchemaRef, TimeUnit};
+use asdfkit::ArrowTimes;
 use asdfkit::table::arrow::{ArrayView, Field as TableField, Importer};
 use asdfkit::table::ecsv::{self, TableWriter};
-use asdfkit::table::{Header, Table};
+use asdfkit::table::{Header, Rows, Table, logical_columns};
 use std::io::{self, Write};
 use std::ops::Range;
 use std::path::Path;
@@ -39,15 +42,15 @@ pub(super) struct ParquetFile {
 /// Writes rows of a table. The first call begins the file.
 pub(super) fn write(
     file: &mut Option<ParquetFile>,
-    table: &Table,
+    exported: &Exported,
     rows: Range<usize>,
     out: &mut dyn Write,
 ) -> Result<()> {
     let file = match file {
         Some(file) => file,
-        None => file.insert(begin(table.header())?),
+        None => file.insert(begin(exported)?),
     };
-    let batch = arrow::batch_of(table, &file.schema)?;
+    let batch = arrow::batch_of(&exported.table, &file.schema)?;
     let mut first = rows.start;
     while first < rows.end {
         check_interrupt()?;
@@ -66,8 +69,9 @@ pub(super) fn finish(file: Option<ParquetFile>, out: &mut dyn Write) -> Result<(
     Ok(())
 }
 
-fn begin(header: &Arc<Header>) -> Result<ParquetFile> {
-    let schema = arrow::schema_of(header)?;
+fn begin(exported: &Exported) -> Result<ParquetFile> {
+    let header = exported.table.header();
+    let schema = arrow::schema_of(&exported.field)?;
     let fields = header.columns.iter().zip(schema.fields()).map(|(column, field)| {
         let mut metadata = field.metadata().clone();
         metadata.extend(column.unit.as_ref().map(|unit| ("unit".to_owned(), unit.to_string())));
@@ -75,7 +79,7 @@ fn begin(header: &Arc<Header>) -> Result<ParquetFile> {
         field.as_ref().clone().with_metadata(metadata)
     });
     let mut metadata = schema.metadata().clone();
-    metadata.insert("table_meta_yaml".to_owned(), ecsv_header(header)?);
+    metadata.insert("table_meta_yaml".to_owned(), ecsv_header(exported)?);
     let schema = Arc::new(Schema::new_with_metadata(fields.collect::<Vec<Field>>(), metadata));
     let properties = WriterProperties::builder()
         .set_compression(Compression::ZSTD(ZstdLevel::default()))
@@ -86,9 +90,20 @@ fn begin(header: &Arc<Header>) -> Result<ParquetFile> {
 }
 
 /// Returns the header of ECSV as YAML, without the marks of comments.
-fn ecsv_header(header: &Arc<Header>) -> Result<String> {
+///
+/// Columns of timestamps and durations are plain columns in it: astropy makes no times of such columns, and refuses a
+/// table whose header calls them times.
+fn ecsv_header(exported: &Exported) -> Result<String> {
     let text = Arc::new(Mutex::new(Vec::new()));
-    let plain = Table::without_rows(header.clone())?.with_plain_metadata()?;
+    let mut header = exported.table.header().clone();
+    let names = logical_columns(&header).into_iter().map(|column| column.name);
+    let others: Vec<String> = names.filter(|name| !exported.times().any(|time| time == name)).collect();
+    if exported.times().next().is_some() {
+        let others: Vec<&str> = others.iter().map(String::as_str).collect();
+        let described = Table::without_rows(header.clone())?.select(Rows::All, Some(&others))?;
+        header = Arc::new(Header { columns: header.columns.clone(), ..Header::clone(described.header()) });
+    }
+    let plain = Table::without_rows(header)?.with_plain_metadata()?;
     let mut writer =
         TableWriter::to_stream(Box::new(Shared(text.clone())), plain.header(), &ecsv::WriteOptions::default())?;
     writer.finish()?;
@@ -133,26 +148,43 @@ pub(super) fn open(input: &Input, part: &Part) -> Result<Batches> {
     if input.is_stream() {
         return Err(Failure::usage("Parquet is read from a file, not from a stream"));
     }
-    // Types that the library does not have may be a choice of the writer: without it they are those of Parquet.
-    let (reader, importer) = match of_file(&path, false) {
-        Ok(opened) => opened,
-        Err(error) => of_file(&path, true).map_err(|_| error)?,
-    };
-    Ok(Batches::Made(Box::new(ParquetBatches { reader, importer, columns: part.columns.clone(), begun: false })))
-}
-
-fn of_file(path: &Path, plain: bool) -> Result<(ParquetRecordBatchReader, Importer)> {
-    let file =
-        std::fs::File::open(path).map_err(|error| Failure::System(format!("cannot open {}", path.display()), error))?;
-    let options = ArrowReaderOptions::new().with_skip_arrow_metadata(plain);
-    let builder = ParquetRecordBatchReaderBuilder::try_new_with_options(file, options).map_err(failed)?;
+    let builder = builder_of(&path, ArrowReaderOptions::new())?;
     let schema = builder.schema().clone();
+    let (builder, schema) = match schema.fields().iter().all(|field| field_of(field).is_ok()) {
+        true => (builder, schema),
+        // The writer may have chosen a type that the library does not have. Such a column is read as the file stores it.
+        false => {
+            let stored = builder_of(&path, ArrowReaderOptions::new().with_skip_arrow_metadata(true))?;
+            let fields = schema.fields().iter().zip(stored.schema().fields()).map(|(field, stored)| {
+                let is_read = field_of(field).is_ok() || field_of(stored).is_err();
+                let data_type = if is_read { field.data_type() } else { stored.data_type() };
+                field.as_ref().clone().with_data_type(data_type.clone())
+            });
+            let fields = fields.collect::<Vec<Field>>();
+            let schema = Arc::new(Schema::new_with_metadata(fields, schema.metadata().clone()));
+            (builder_of(&path, ArrowReaderOptions::new().with_schema(schema.clone()))?, schema)
+        }
+    };
     let children = schema.fields().iter().map(|field| field_of(field)).collect::<Result<Vec<_>>>()?;
     let mut table = TableField::new("", asdfkit::table::arrow::Format::Struct, children);
     table.metadata = pairs(schema.metadata());
+    let times = ArrowTimes::take_from(&mut table);
     let importer = Importer::new(&table, &limits::chosen())?;
     let reader = builder.with_batch_size(BATCH_ROWS).build().map_err(failed)?;
-    Ok((reader, importer))
+    Ok(Batches::Made(Box::new(ParquetBatches {
+        reader,
+        importer,
+        times,
+        name: input.name().to_string(),
+        columns: part.columns.clone(),
+        begun: false,
+    })))
+}
+
+fn builder_of(path: &Path, options: ArrowReaderOptions) -> Result<ParquetRecordBatchReaderBuilder<std::fs::File>> {
+    let file =
+        std::fs::File::open(path).map_err(|error| Failure::System(format!("cannot open {}", path.display()), error))?;
+    ParquetRecordBatchReaderBuilder::try_new_with_options(file, options).map_err(failed)
 }
 
 fn pairs(metadata: &Metadata) -> Vec<(String, String)> {
@@ -207,16 +239,35 @@ fn format_of(data_type: &DataType) -> Option<String> {
         DataType::LargeUtf8 => "U",
         DataType::List(_) => "+l",
         DataType::LargeList(_) => "+L",
+        DataType::Date32 => "tdD",
+        DataType::Date64 => "tdm",
+        DataType::Duration(unit) => return Some(format!("tD{}", letter(*unit))),
+        DataType::Timestamp(unit, zone) => {
+            return Some(format!("ts{}:{}", letter(*unit), zone.as_deref().unwrap_or_default()));
+        }
         DataType::FixedSizeList(_, length) => return Some(format!("+w:{length}")),
         _ => return None,
     };
     Some(fixed.to_owned())
 }
 
+/// Returns the letter of a unit of time in the formats of Arrow.
+fn letter(unit: TimeUnit) -> char {
+    match unit {
+        TimeUnit::Second => 's',
+        TimeUnit::Millisecond => 'm',
+        TimeUnit::Microsecond => 'u',
+        TimeUnit::Nanosecond => 'n',
+    }
+}
+
 /// Batches of a Parquet file.
 struct ParquetBatches {
     reader: ParquetRecordBatchReader,
     importer: Importer,
+    times: ArrowTimes,
+    /// Name of the file in messages.
+    name: String,
     columns: Option<Vec<String>>,
     begun: bool,
 }
@@ -225,6 +276,9 @@ impl Iterator for ParquetBatches {
     type Item = Result<Table>;
 
     fn next(&mut self) -> Option<Result<Table>> {
+        if !self.times.is_empty() {
+            return (!std::mem::replace(&mut self.begun, true)).then(|| self.read_all());
+        }
         let batch = match self.reader.next() {
             Some(batch) => batch.map_err(|error| failed(ParquetError::ArrowError(error.to_string()))),
             None if self.begun => return None,
@@ -239,6 +293,19 @@ impl Iterator for ParquetBatches {
             append(&mut self.importer, &batch)?;
             with_columns(self.importer.take()?, self.columns.as_deref())
         }))
+    }
+}
+
+impl ParquetBatches {
+    /// Reads a table with times. All rows decide how a column of times is stored, as numbers or as texts.
+    fn read_all(&mut self) -> Result<Table> {
+        for batch in &mut self.reader {
+            check_interrupt()?;
+            append(&mut self.importer, &batch.map_err(|error| failed(ParquetError::ArrowError(error.to_string())))?)?;
+        }
+        let table = self.times.convert(self.importer.take()?)?;
+        table.warnings().iter().for_each(|warning| warn(&self.name, warning));
+        with_columns(table, self.columns.as_deref())
     }
 }
 

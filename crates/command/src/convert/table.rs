@@ -1,15 +1,16 @@
 //! Conversion of tables, in batches where the formats allow it.
 
 use super::arguments::Arguments;
+use super::arrow::{self, Exported};
 use super::format::Format;
-use super::{arrow, csv, parquet};
+use super::{csv, parquet};
 use crate::core::call::check_interrupt;
 use crate::core::csv::write_csv;
 use crate::core::failure::{Failure, Result};
 use crate::core::input::{Input, is_standard};
 use crate::core::new_file::{self, tell_new_warnings};
 use crate::core::output::{Output, Standard, warn};
-use crate::core::tables::{Batches, Part};
+use crate::core::tables::{Batches, Part, joined};
 use asdfkit::array::TemporaryFiles;
 use asdfkit::codec::Compression;
 use asdfkit::file::{ArrayOptions, File, NewOptions, WriteOptions};
@@ -76,16 +77,12 @@ pub(super) fn write(batches: &mut Batches, to: Format, new: &Destination, output
         }),
         Format::Parquet => write_stream(new, output, |out| {
             let mut file = None;
-            while let Some((table, rows)) = next(batches)? {
-                parquet::write(&mut file, &table, rows, out)?;
-            }
+            export(batches, new, |exported, rows| parquet::write(&mut file, &exported, rows, out))?;
             parquet::finish(file, out)
         }),
         _ => write_stream(new, output, |out| {
             let mut stream = None;
-            while let Some((table, rows)) = next(batches)? {
-                arrow::write(&mut stream, &table, rows, out)?;
-            }
+            export(batches, new, |exported, rows| arrow::write(&mut stream, &exported, rows, out))?;
             arrow::finish(stream, out)
         }),
     }
@@ -94,6 +91,34 @@ pub(super) fn write(batches: &mut Batches, to: Format, new: &Destination, output
 fn next(batches: &mut Batches) -> Result<Option<(Table, Range<usize>)>> {
     check_interrupt()?;
     batches.next()
+}
+
+/// Calls `write` with each batch as Arrow has it.
+///
+/// A table with times becomes one batch: if one time of a column is no whole number of nanoseconds, the type of the
+/// column is another one.
+fn export(
+    batches: &mut Batches,
+    new: &Destination,
+    mut write: impl FnMut(Exported, Range<usize>) -> Result<()>,
+) -> Result<()> {
+    let name = new.target.to_string_lossy();
+    let Some((first, rows)) = next(batches)? else { return Ok(()) };
+    if arrow::has_times(&first)? {
+        let rest = std::iter::from_fn(|| next(batches).transpose());
+        let mut tables = std::iter::once(Ok((first, rows))).chain(rest).map(|batch| {
+            let (table, rows) = batch?;
+            part_of(table, rows)
+        });
+        let table = joined(&mut tables)?;
+        let rows = 0..table.row_count();
+        return write(Exported::of_table(&table, &name)?, rows);
+    }
+    write(Exported::of_table(&first, &name)?, rows)?;
+    while let Some((table, rows)) = next(batches)? {
+        write(Exported::of_table(&table, &name)?, rows)?;
+    }
+    Ok(())
 }
 
 /// Calls `write` with the new file, or with standard output.

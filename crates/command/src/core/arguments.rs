@@ -7,7 +7,7 @@ use asdfkit::file::{Node, WriteOptions};
 use asdfkit::table::Table;
 use asdfkit::units::{Conversion, Spelling, Unit};
 use clap::Args;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Input files.
 #[derive(Args, Debug, Default)]
@@ -84,6 +84,11 @@ impl InUnit {
         Ok((if is_integer { ScalarType::Float64.into() } else { datatype }, Some(conversion)))
     }
 
+    /// Returns the unit as it was given.
+    pub(crate) fn text(&self) -> Option<String> {
+        self.unit.clone()
+    }
+
     /// Returns the number of a node in this unit; `None` if there is no unit.
     pub(crate) fn number(&self, node: &Node) -> Result<Option<f64>> {
         let Some(unit) = &self.unit else { return Ok(None) };
@@ -141,14 +146,22 @@ impl Packing {
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Target {
     /// New file; `-` is standard output where the format allows it
-    #[arg(short, long, value_name = "FILE")]
-    pub(crate) output: PathBuf,
+    #[arg(value_name = "NEW", required_unless_present = "output")]
+    new: Option<PathBuf>,
+    /// New file, as an option
+    #[arg(short, long, value_name = "NEW", conflicts_with = "new")]
+    output: Option<PathBuf>,
     /// Replace an existing file
     #[arg(short, long)]
     pub(crate) force: bool,
 }
 
 impl Target {
+    /// Returns the name of the new file.
+    pub(crate) fn path(&self) -> &Path {
+        self.new.as_deref().or(self.output.as_deref()).unwrap_or(Path::new("-"))
+    }
+
     /// Returns the options for writing the new file.
     pub(crate) fn options(&self, threads: Threads) -> WriteOptions {
         WriteOptions { replace: self.force, threads: threads.number(), ..WriteOptions::default() }

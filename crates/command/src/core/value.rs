@@ -26,6 +26,16 @@ pub(crate) fn float(value: f64) -> Value {
     number(&format!("{value:?}"))
 }
 
+/// Returns the digits of an integer that is stored as a mapping, as those of any size are (`core/integer`). Returns `None`
+/// for any other node, and for one that is not as its tag says.
+pub(crate) fn large_integer(node: &Node) -> Result<Option<String>> {
+    let is_one = Error::readable(node.node_type(""))? == Some(NodeType::Mapping) && node.kind("")? == NodeKind::Integer;
+    if !is_one {
+        return Ok(None);
+    }
+    Ok(Error::readable(node.integer(""))?)
+}
+
 /// Returns the tree at a node as JSON. Tags are left out; arrays become objects with the keys of their node.
 ///
 /// Fails for a node that contains itself, and for more values than a program can be expected to read.
@@ -57,6 +67,9 @@ fn convert(node: &Node, depth: usize, left: &mut usize) -> Result<Value> {
             Value::from(items)
         }
         NodeType::Mapping => {
+            if let Some(digits) = large_integer(node)? {
+                return Ok(number(&digits));
+            }
             let mut pairs = Map::new();
             for index in 0..node.count("")? {
                 let key = key_text(&node.key("", index)?);

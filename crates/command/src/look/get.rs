@@ -163,7 +163,8 @@ fn new_asdf(arguments: &Arguments) -> Option<&Path> {
 }
 
 fn is_scalar(node: &Node) -> Result<bool> {
-    Ok(!matches!(node.node_type("")?, NodeType::Mapping | NodeType::Sequence))
+    let is_collection = matches!(node.node_type("")?, NodeType::Mapping | NodeType::Sequence);
+    Ok(!is_collection || value::large_integer(node)?.is_some())
 }
 
 /// Writes one value.
@@ -268,7 +269,10 @@ fn node_text(node: &Node, form: Option<Form>, last: &str) -> Result<String> {
     let is_scalar = is_scalar(node)?;
     let form = form.unwrap_or(if is_scalar { Form::Text } else { Form::Yaml });
     Ok(match form {
-        Form::Text | Form::Raw if is_scalar => node.text("")? + "\n",
+        Form::Text | Form::Raw if is_scalar => match value::large_integer(node)? {
+            Some(digits) => digits + "\n",
+            None => node.text("")? + "\n",
+        },
         Form::Yaml => node.to_yaml("")?,
         Form::Json => value::of_node(node)?.to_string() + last,
         _ if node.kind("")? == NodeKind::Table => {

@@ -1,6 +1,7 @@
 //! `asdfkit table`: the values at some paths of many files, one line for each file.
 
 use super::get::split_region;
+use crate::core::arguments::InUnit;
 use crate::core::csv::csv_field;
 use crate::core::elements::datatype_text;
 use crate::core::failure::{Failure, Outcome, Result};
@@ -10,16 +11,17 @@ use crate::core::output::{Output, printable};
 use crate::core::parts::{Part, array_of};
 use crate::core::tree_path::TreePath;
 use crate::core::value;
-use asdfkit::Status;
 use asdfkit::array::Array;
 use asdfkit::file::{Node, NodeType};
+use asdfkit::{Error, NodeKind, Status};
 use clap::{Args, ValueEnum};
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 
 /// Make a table of the values at some paths in many files
 ///
-/// A value that a file does not have is an empty cell, or null in JSON. The exit code is 1 if no file has any of them.
+/// A value that a file does not have is an empty cell, or null in JSON. The unit of a quantity stands behind its number, in
+/// CSV and JSON under PATH/unit. The exit code is 1 if no file has any of the values.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// Path of a value, such as meta/exposure/time; can be repeated
@@ -36,6 +38,8 @@ pub(crate) struct Arguments {
     /// Text for values that a file does not have
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     missing: Option<String>,
+    #[command(flatten)]
+    unit: InUnit,
 }
 
 /// Form of the output.
@@ -55,8 +59,28 @@ pub(crate) struct Keywords<'a> {
     pub(crate) files: Vec<PathBuf>,
     form: Form,
     missing: &'a str,
-    lines: Vec<Vec<String>>,
+    unit: &'a InUnit,
+    lines: Vec<Vec<Cell>>,
     is_found: bool,
+}
+
+/// Cell of the table as text, with the unit of a quantity.
+struct Cell {
+    text: String,
+    unit: Option<String>,
+}
+
+impl Cell {
+    fn of_text(text: String) -> Cell {
+        Cell { text, unit: None }
+    }
+
+    fn with_unit(&self) -> String {
+        match &self.unit {
+            Some(unit) => format!("{} {unit}", self.text),
+            None => self.text.clone(),
+        }
+    }
 }
 
 impl Keywords<'_> {
@@ -74,42 +98,62 @@ impl Keywords<'_> {
         let form = if output.json { Form::Json } else { arguments.form };
         let files = expanded(&arguments.files[begin..], Kinds::Asdf)?;
         let missing = arguments.missing.as_deref().unwrap_or(if form == Form::Text { "--" } else { "" });
-        let heads = std::iter::once("file".to_owned()).chain(keys.iter().map(name_of)).collect();
-        Ok(Keywords { keys, files, form, missing, lines: vec![heads], is_found: false })
+        let heads = std::iter::once("file".to_owned()).chain(keys.iter().map(name_of));
+        let lines = vec![heads.map(Cell::of_text).collect()];
+        Ok(Keywords { keys, files, form, missing, unit: &arguments.unit, lines, is_found: false })
     }
 
-    /// Adds the line of a file. Lines of CSV and JSON are written at once.
+    /// Adds the line of a file. Lines of JSON are written at once.
     pub(crate) fn add(&mut self, path: &Path, output: &mut Output) -> Result<Outcome> {
         let input = Input::open(path)?;
         let file = input.asdf_in_pieces()?;
         let root = file.root()?;
-        let values = self.keys.iter().map(|key| value_at(&root, key)).collect::<Result<Vec<_>>>()?;
+        let values = self.keys.iter().map(|key| value_at(&root, key, self.unit)).collect::<Result<Vec<_>>>()?;
         self.is_found |= values.iter().any(Option::is_some);
         if self.form == Form::Json {
             let mut object = Map::new();
             object.insert("file".to_owned(), json!(input.name()));
             for (key, value) in self.keys.iter().zip(values) {
-                object.insert(name_of(key), value.unwrap_or(Value::Null));
+                let (value, unit) = value.unwrap_or((Value::Null, None));
+                object.insert(name_of(key), value);
+                if let Some(unit) = unit {
+                    object.insert(unit_name_of(key), json!(unit));
+                }
             }
             writeln!(output.stream(), "{}", Value::from(object))?;
             return Ok(Outcome::Yes);
         }
-        let text = |value: Option<Value>| match value {
-            None => self.missing.to_owned(),
-            Some(Value::String(text)) => text,
-            Some(value) => value.to_string(),
+        let cell = |value: Option<(Value, Option<String>)>| match value {
+            None => Cell::of_text(self.missing.to_owned()),
+            Some((Value::String(text), unit)) => Cell { text, unit },
+            Some((value, unit)) => Cell { text: value.to_string(), unit },
         };
-        let line: Vec<String> = std::iter::once(input.name()).chain(values.into_iter().map(text)).collect();
-        self.lines.push(line);
-        if self.form == Form::Csv {
-            self.write_csv(output)?;
-        }
+        let name = Cell::of_text(input.name());
+        self.lines.push(std::iter::once(name).chain(values.into_iter().map(cell)).collect());
         Ok(Outcome::Yes)
     }
 
+    /// Writes all lines. A column of units follows a path if any file has a quantity there.
     fn write_csv(&mut self, output: &mut Output) -> Result<()> {
-        for line in self.lines.drain(..) {
-            let fields: Vec<String> = line.iter().map(|text| csv_field(text)).collect();
+        let has_unit = |column: usize| self.lines.iter().any(|line| line[column].unit.is_some());
+        let has_units: Vec<bool> = (0..=self.keys.len())
+            .map(|column| {
+                let is_asked_for = |key: &TreePath| self.keys.iter().any(|other| name_of(other) == unit_name_of(key));
+                has_unit(column) && !self.keys.get(column.wrapping_sub(1)).is_some_and(is_asked_for)
+            })
+            .collect();
+        for (number, line) in self.lines.iter().enumerate() {
+            let mut fields = Vec::new();
+            for (column, cell) in line.iter().enumerate() {
+                fields.push(csv_field(&cell.text).to_string());
+                if has_units[column] {
+                    let unit = match number {
+                        0 => self.keys.get(column.wrapping_sub(1)).map(unit_name_of),
+                        _ => cell.unit.clone(),
+                    };
+                    fields.push(csv_field(&unit.unwrap_or_default()).to_string());
+                }
+            }
             writeln!(output.stream(), "{}", fields.join(","))?;
         }
         Ok(())
@@ -122,10 +166,11 @@ impl Keywords<'_> {
             Form::Csv => self.write_csv(output)?,
             Form::Text => {
                 let style = output.style();
-                let width =
-                    |column: usize| self.lines.iter().map(|line| printable(&line[column]).chars().count()).max();
+                let lines: Vec<Vec<String>> =
+                    self.lines.iter().map(|line| line.iter().map(Cell::with_unit).collect()).collect();
+                let width = |column: usize| lines.iter().map(|line| printable(&line[column]).chars().count()).max();
                 let widths: Vec<usize> = (0..=self.keys.len()).map(|column| width(column).unwrap_or(0)).collect();
-                for (number, line) in self.lines.iter().enumerate() {
+                for (number, line) in lines.iter().enumerate() {
                     let fields = line.iter().zip(&widths).map(|(text, width)| format!("{:<width$}", printable(text)));
                     let joined = fields.collect::<Vec<_>>().join("  ");
                     let joined = joined.trim_end();
@@ -143,8 +188,13 @@ fn name_of(key: &TreePath) -> String {
     if key.is_root() { "/".to_owned() } else { key.trim_start_matches('/').to_owned() }
 }
 
-/// Returns the value at a path; `None` if there is none.
-fn value_at(root: &Node, path: &str) -> Result<Option<Value>> {
+/// Returns the name of the column with the units of a path.
+fn unit_name_of(key: &TreePath) -> String {
+    format!("{}/unit", name_of(key).trim_end_matches('/'))
+}
+
+/// Returns the value at a path, with its unit if it is a quantity; `None` if there is none.
+fn value_at(root: &Node, path: &str, wanted: &InUnit) -> Result<Option<(Value, Option<String>)>> {
     let (path, region) = split_region(root, path)?;
     if region.is_some() {
         return Err(Failure::usage("a table has values of the tree, not elements of arrays"));
@@ -157,16 +207,21 @@ fn value_at(root: &Node, path: &str) -> Result<Option<Value>> {
     };
     let of_array = |array: &Array| json!(format!("array {} {:?}", datatype_text(array.datatype()), array.shape()));
     let node = match part {
-        Part::Array(array, _) => return Ok(Some(of_array(&array))),
+        Part::Array(array, _) => return Ok(Some((of_array(&array), None))),
         Part::Node(node) => node,
     };
     let is_collection = matches!(node.node_type("")?, NodeType::Mapping | NodeType::Sequence);
+    let is_quantity = node.kind("")? == NodeKind::Quantity;
+    let unit = if is_quantity { Error::readable(node.unit(""))?.filter(|unit| !unit.is_empty()) } else { None };
     if let Some(array) = array_of(&node)?.filter(|_| is_collection) {
-        return Ok(Some(of_array(&array)));
+        return Ok(Some((of_array(&array), unit)));
     }
-    // The value of a quantity, as `get` gives it with a unit.
+    if is_quantity && let Some(number) = wanted.number(&node)? {
+        return Ok(Some((value::float(number), wanted.text())));
+    }
+    // The value of a quantity or of a time.
     if is_collection && node.tag("")?.is_some() && node.exists("value")? {
-        return Ok(Some(value::of_node(&node.at("value")?)?));
+        return Ok(Some((value::of_node(&node.at("value")?)?, unit)));
     }
-    Ok(Some(value::of_node(&node)?))
+    Ok(Some((value::of_node(&node)?, None)))
 }

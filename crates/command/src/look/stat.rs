@@ -89,7 +89,7 @@ pub(crate) fn run(
         while let Some(visit) = walk.next()? {
             if visit.node_type.is_some() && visit.alias_of.is_none() && visit.node.is_array("")? {
                 nodes.push((visit.path, Part::Node(visit.node), None));
-            } else {
+            } else if visit.node_type.is_none() || value::large_integer(&visit.node)?.is_none() {
                 walk.enter(&visit)?;
             }
         }

@@ -101,7 +101,13 @@ impl Line {
             line.facts = Facts::Alias(first.clone());
             return Ok(line);
         }
+        let large_integer = if kind == NodeKind::Integer { value::large_integer(node)? } else { None };
         line.facts = match (kind, node_type) {
+            (NodeKind::Integer, NodeType::Mapping) if large_integer.is_some() => {
+                line.hidden = true;
+                let digits = large_integer.unwrap_or_default();
+                Facts::Scalar(value::number(&digits), digits)
+            }
             (NodeKind::Array, _) => match node.array("") {
                 Ok(array) => array_facts(&array)?,
                 Err(error) if error.is_of_machine() => return Err(error.into()),
