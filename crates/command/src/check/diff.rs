@@ -10,6 +10,7 @@ use crate::core::call::with_progress;
 use crate::core::failure::{Failure, Outcome, Result};
 use crate::core::input::{Format, Input};
 use crate::core::output::Output;
+use crate::core::tables::Part;
 use crate::core::tree_path::TreePath;
 use crate::core::value;
 use crate::core::walk::{escape, key_text};
@@ -24,7 +25,8 @@ use std::path::PathBuf;
 /// Compare two files by their meaning: trees, arrays, tables, descriptions
 ///
 /// Order of keys, styles, comments, compression, byte order, the place of the elements and versions of tags do not
-/// matter. The exit code is 1 if the files differ.
+/// matter. An ECSV file and an ASDF file are compared as tables; --path names that of the ASDF file. The exit code is 1 if
+/// the files differ.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// Old file; `-` is standard input
@@ -66,12 +68,29 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     let inputs = [Input::open(&arguments.old)?, Input::open(&arguments.new)?];
     let names = [inputs[0].name(), inputs[1].name()];
     let formats = [inputs[0].format_of_table(&arguments.text)?, inputs[1].format_of_table(&arguments.text)?];
-    if formats[0] != formats[1] {
+    let are_tables = |format: &Format| matches!(format, Format::Asdf | Format::Ecsv);
+    let is_mixed = formats[0] != formats[1];
+    if is_mixed && !formats.iter().all(are_tables) {
         return Err(Failure::usage(format!("{} and {} have different formats", names[0], names[1])));
     }
     let tolerance = Tolerance { relative: arguments.rtol, absolute: arguments.atol };
     let mut differences = Differences::new(names, arguments.show, arguments.quiet);
     with_progress("diff", || match formats[0] {
+        _ if is_mixed => {
+            if !arguments.ignore.is_empty() || arguments.all {
+                return Err(Failure::usage(
+                    "--ignore and --all are for trees; files of two formats are compared as tables",
+                ));
+            }
+            let part = |format| Part {
+                path: Some(arguments.path.clone()).filter(|path| format == Format::Asdf && !path.is_root()),
+                columns: None,
+                rows: 0..u64::MAX,
+                threads: arguments.threads.number(),
+                text: arguments.text.clone(),
+            };
+            diff_tables::compare_formats(&inputs, &formats.map(part), tolerance, &mut differences)
+        }
         Format::Asdf => compare_files(&inputs, arguments, tolerance, &mut differences),
         Format::Ecsv => {
             let threads = arguments.threads.number();

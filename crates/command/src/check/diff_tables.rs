@@ -1,4 +1,4 @@
-//! Differences between two ECSV tables, which are read in batches of equal rows.
+//! Differences between two tables. ECSV tables are read in batches of equal rows, tables of ASDF files as a whole.
 
 use super::difference::{Difference, Differences, Tolerance};
 use crate::core::arguments::TableText;
@@ -6,6 +6,7 @@ use crate::core::call::check_interrupt;
 use crate::core::cells;
 use crate::core::failure::Result;
 use crate::core::input::Input;
+use crate::core::tables::{Batches, Part};
 use asdfkit::report::Operation;
 use asdfkit::table::{Column, ColumnHeader, Header, Table, ecsv};
 use serde_json::Value;
@@ -23,12 +24,37 @@ pub(super) fn compare(
 ) -> Result<()> {
     let options = ecsv::ReadOptions { batch_rows: BATCH_ROWS, threads, ..ecsv::ReadOptions::default() };
     let (mut old, mut new) = (inputs[0].text_table(text, options.clone())?, inputs[1].text_table(text, options)?);
-    let pairs = compare_headers(old.header(), new.header(), out);
+    let headers = [old.header().clone(), new.header().clone()];
+    compare_batches([&headers[0], &headers[1]], tolerance, out, || Ok([old.next_batch()?, new.next_batch()?]))
+}
+
+/// Adds the differences between a table of an ECSV file and one of an ASDF file, in either order.
+pub(super) fn compare_formats(
+    inputs: &[Input; 2],
+    parts: &[Part; 2],
+    tolerance: Tolerance,
+    out: &mut Differences,
+) -> Result<()> {
+    let [old, new] =
+        [Batches::open(&inputs[0], &parts[0])?.read_all()?, Batches::open(&inputs[1], &parts[1])?.read_all()?];
+    let headers = [old.header().clone(), new.header().clone()];
+    let mut tables = Some([Some(old), Some(new)]);
+    compare_batches([&headers[0], &headers[1]], tolerance, out, || Ok(tables.take().unwrap_or_default()))
+}
+
+/// Adds the differences between tables whose batches have equal numbers of rows, up to the end of the shorter one.
+fn compare_batches(
+    headers: [&Header; 2],
+    tolerance: Tolerance,
+    out: &mut Differences,
+    mut next: impl FnMut() -> Result<[Option<Table>; 2]>,
+) -> Result<()> {
+    let pairs = compare_headers(headers[0], headers[1], out);
     let mut found: Vec<Found> = pairs.iter().map(|_| Found::default()).collect();
     let (mut rows, mut total) = (0, [0_u64; 2]);
     loop {
         check_interrupt()?;
-        let batches = [old.next_batch()?, new.next_batch()?];
+        let batches = next()?;
         for (sum, batch) in total.iter_mut().zip(&batches) {
             *sum += batch.as_ref().map_or(0, |batch| batch.row_count() as u64);
         }

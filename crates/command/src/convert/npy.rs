@@ -81,7 +81,10 @@ pub(super) fn parse_datatype(text: &str) -> Result<(Datatype, ByteOrder)> {
 }
 
 fn datatype(descr: &Literal, order: &mut Option<ByteOrder>) -> Result<Datatype> {
-    let unknown = || Failure::usage(format!("ASDF has no datatype for {descr:?} of numpy"));
+    let unknown = || match descr {
+        Literal::Text(text) => Failure::usage(format!("ASDF has no datatype for '{text}' of numpy")),
+        _ => Failure::usage("ASDF has no datatype for these elements of numpy"),
+    };
     match descr {
         Literal::Text(text) => {
             let mut characters = text.chars();
