@@ -47,7 +47,8 @@ impl Tree {
             let message = format!("the array has no key '{key}'; its elements are read by regions, not by paths");
             return Error::new(Status::NotFound, message);
         }
-        let hint = self.bracket_hint(mapping, key).or_else(|| self.integer_hint(mapping, key)).unwrap_or_else(|| {
+        let hint = self.bracket_hint(mapping, key).or_else(|| self.integer_hint(mapping, key));
+        let hint = hint.or_else(|| self.slash_hint(mapping, key)).unwrap_or_else(|| {
             hint::similar(key, self.pairs(mapping).chunks_exact(2).map(|pair| self.key(pair[0]).text()))
         });
         Error::new(Status::NotFound, format!("the mapping has no key '{key}'{hint}"))
@@ -62,6 +63,14 @@ impl Tree {
             return Some(format!("; elements of the array '{key}' are read and written by regions, not by paths"));
         }
         (self.kind(list) == Kind::Sequence).then(|| format!("; the path of an item is '{key}/{index}'"))
+    }
+
+    /// Returns a hint for a key with a slash, which begins with this token.
+    fn slash_hint(&self, mapping: NodeId, token: &str) -> Option<String> {
+        let is_meant = |key: &str| key.strip_prefix(token).is_some_and(|rest| rest.starts_with('/'));
+        let mut keys = self.pairs(mapping).chunks_exact(2).map(|pair| self.key(pair[0]).text());
+        let key = keys.find(|key| is_meant(key))?;
+        Some(format!("; the path of its key '{key}' is '{}'", path::escape(&key)))
     }
 
     /// Returns a hint for digits that name a string while the mapping has the integer.

@@ -98,3 +98,9 @@ def test_the_whole_tree_with_arrays_in_other_files(path, tmp_path):
     output("copy", tmp_path / "parts" / "file.asdf", "/", tmp_path / "whole.asdf")
     shutil.rmtree(tmp_path / "parts")
     output("diff", path, tmp_path / "whole.asdf")
+
+
+def test_a_key_with_a_slash_is_named(path):
+    assert "the path of its key 'b/c' is 'b~1c'" in refused("get", path, "a/b/c", code=1)
+    assert "is 'b~1c'" not in refused("get", path, "a/x/c", code=1)
+    assert output("get", path, "a/b~1c/d") == "1\n"
