@@ -13,6 +13,7 @@ program test_trees
   call test_references()
   call test_files()
   call test_failures()
+  call test_several_times()
   call finish('trees')
 
 contains
@@ -425,5 +426,22 @@ contains
     call array%free()
     count = array%rank(stat)
     call expect(stat, ASDF_ERR_NULL_POINTER, 'rank of an empty variable')
+  end subroutine
+
+  subroutine test_several_times()
+    use, intrinsic :: iso_c_binding, only: c_null_char, c_null_ptr, c_ptr
+    use asdfkit_c, only: asdf_node_set_times, asdf_time_free, asdf_time_from_nanoseconds
+    type(asdf_file) :: file
+    type(c_ptr) :: times
+    character(:), allocatable :: message
+    integer :: values(8), stat
+    call file%new()
+    stat = asdf_time_from_nanoseconds([0_int64, 1000000000_int64], 1, [2_int64], ASDF_TIME_SCALE_UTC, c_null_ptr, times)
+    stat = asdf_node_set_times(file%c_handle(), 'when'//c_null_char, times, c_null_ptr)
+    call asdf_time_free(times)
+    values = 7
+    call file%get_time('when', values, stat=stat, errmsg=message)
+    call check_failure(stat, message, ASDF_ERR_INVALID_ARGUMENT, 'there are several times')
+    call check(all(values == 7), 'values stay')
   end subroutine
 end program

@@ -574,10 +574,19 @@ contains
     type(asdf_time_owner) :: time, utc
     type(c_ptr) :: handle
     character(:), allocatable :: text
+    character(*), parameter :: several = 'there are several times; asdf_node_get_time of the interface reads them'
+    integer(c_int64_t) :: count
     integer :: numbers(7)
     integer(c_int32_t) :: status
     status = asdf_node_get_time(self%c_handle(), c_path(path), c_null_ptr, handle)
     call time%adopt(handle)
+    count = 1
+    if (status == ASDF_OK) status = asdf_time_count(time%c_handle(), count)
+    if (status == ASDF_OK .and. count /= 1) then
+      call conclude(ASDF_ERR_INVALID_ARGUMENT, stat, place(path)//several)
+      if (present(errmsg)) call explain(ASDF_ERR_INVALID_ARGUMENT, errmsg, place(path)//several)
+      return
+    end if
     if (status == ASDF_OK) then
       status = asdf_time_convert(time%c_handle(), ASDF_TIME_SCALE_UTC, handle)
       call utc%adopt(handle)

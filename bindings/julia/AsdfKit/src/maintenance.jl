@@ -84,7 +84,7 @@ function write_region!(array::AsdfArray{<:Any,<:Any,T}, values, ranges...; optio
         throw(ArgumentError("the elements of a part are a number or an array of numbers, none missing, not " *
             (values isa AbstractArray ? "an array with missing ones" : repr(values))))
     end
-    elements = values isa Number ? fill(convert(T, values), dimensions) : values
+    elements = values isa Number ? fill(values, dimensions) : values
     size(elements) == dimensions || throw(DimensionMismatch(
         "the part has the size $dimensions, the values have the size $(size(elements))"))
     source = memory_of(T, elements)

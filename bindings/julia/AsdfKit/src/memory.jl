@@ -50,5 +50,15 @@ first_address(values::Union{Transpose,Adjoint,PermutedDimsArray}) = first_addres
 "Returns the memory of elements of a type: that of the values themselves if they have it, otherwise of a copy."
 function memory_of(::Type{T}, values::AbstractArray) where {T}
     own = eltype(values) === T ? memory(values) : nothing
-    return own === nothing ? memory(convert(Array{T}, values)) : own
+    return own === nothing ? memory(converted(T, values)) : own
+end
+
+"Returns an array of another type of elements, or throws if one of them does not fit. Julia makes infinite numbers of large ones."
+converted(::Type{T}, values) where {T} = convert(Array{T}, values)
+function converted(::Type{T}, values::AbstractArray{<:Number}) where {T<:Union{AbstractFloat,Complex}}
+    made = convert(Array{T}, values)
+    for (number, given) in zip(made, values)
+        isfinite(number) || !isfinite(given) || throw(InexactError(:convert, T, given))
+    end
+    return made
 end

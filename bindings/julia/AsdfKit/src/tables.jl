@@ -46,11 +46,14 @@ function read_ecsv(source; metadata::Bool = false, rows = nothing, columns = not
     given = reading_options(rows, options)
     columns === nothing || (given[:columns] = column_list(columns))
     table = read_ecsv_table(bytes, given)
-    rows === nothing || row_count(table) == length(rows) || throw(own_error(
-        LibAsdfKit.ASDF_ERR_OUT_OF_RANGE, "OUT_OF_RANGE", "the table has not all of the rows $rows: it ends before"))
+    check_rows(table, rows)
     convert_columns!(table, units)
     return named_columns(table, metadata)
 end
+
+"Fails if a table has fewer rows than were asked for."
+check_rows(table, rows) = rows === nothing || row_count(table) == length(rows) || throw(own_error(
+    LibAsdfKit.ASDF_ERR_OUT_OF_RANGE, "OUT_OF_RANGE", "the table has not all of the rows $rows: it ends before"))
 
 "Converts columns of a table handle to other units, given by name."
 convert_columns!(::Table, ::Nothing) = nothing
@@ -393,8 +396,8 @@ end
 # Tables in ASDF files ------------------------------------------------------------------------------------------------
 
 """
-    read_table(node; units, metadata = false, options...)
-    read_table(file, path; units, metadata = false, options...)
+    read_table(node; rows, units, metadata = false, options...)
+    read_table(file, path; rows, units, metadata = false, options...)
 
 Read a table of an ASDF file into a NamedTuple of vectors, as [`read_ecsv`](@ref) does: a table of the standard or of
 astropy, an array of records, or a mapping of arrays.
@@ -403,15 +406,16 @@ astropy, an array of records, or a mapping of arrays.
         table, metadata = AsdfKit.read_table(file, "catalogue"; metadata = true)
     end
 
-`leave_out = true` leaves out columns that are no arrays, with a warning in `metadata.warnings`. Metadata of such a
+`rows` is a range, such as `101:200`. `leave_out = true` leaves out columns that are no arrays, with a warning in `metadata.warnings`. Metadata of such a
 table are nodes of the file, which must stay open while they are used.
 """
 read_table(file::File, path::AbstractString; keywords...) = read_table(node(file, path); keywords...)
 
-function read_table(node::Node; metadata::Bool = false, units = nothing, options...)
-    table = made_with_options(Table, :asdf_node_get_table, options) do handle, out
+function read_table(node::Node; metadata::Bool = false, rows = nothing, units = nothing, options...)
+    table = made_with_options(Table, :asdf_node_get_table, reading_options(rows, options)) do handle, out
         LibAsdfKit.asdf_node_get_table(node, "", handle, out)
     end
+    check_rows(table, rows)
     convert_columns!(table, units)
     return named_columns(table, metadata)
 end

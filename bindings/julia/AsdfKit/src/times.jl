@@ -7,7 +7,7 @@ const TIME_SCALES = Dict("utc" => LibAsdfKit.ASDF_TIME_SCALE_UTC, "tai" => LibAs
                          "tcg" => LibAsdfKit.ASDF_TIME_SCALE_TCG, "local" => LibAsdfKit.ASDF_TIME_SCALE_LOCAL)
 
 "Returns the number of a scale."
-time_scale(name) = get(TIME_SCALES, name) do
+time_scale(name) = get(TIME_SCALES, String(name)) do
     throw(ArgumentError("'$name' is not one of $(join(sort(collect(keys(TIME_SCALES))), ", "))"))
 end
 

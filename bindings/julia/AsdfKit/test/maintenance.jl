@@ -31,6 +31,8 @@
         edited["image"][:, 3] = 1
         @test_throws DimensionMismatch edited["image"][1:2, 1] = [1, 2, 3]
         @test_throws BoundsError edited["image"][5, 1] = 1
+        @test_throws InexactError edited["image"][1, 1] = 1e300
+        @test_throws InexactError edited["image"][1:2, 1] = [0.5, -1e300]
         @test_throws AsdfKit.AsdfError edited["packed"][1:2] = [1, 2]
         AsdfKit.save(edited)
         @test AsdfKit.verify(edited) == (absent = 0, stored = 2, decoded = 0)

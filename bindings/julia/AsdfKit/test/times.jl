@@ -17,6 +17,7 @@
     @test_throws AsdfKit.AsdfError AsdfKit.times(file, "tdb")
     @test_throws AsdfKit.AsdfError AsdfKit.times(file, "none")
     @test_throws ArgumentError AsdfKit.times(file, "day"; scale = "UTC")
+    @test AsdfKit.times(file, "day"; scale = :tai) == AsdfKit.times(file, "day"; scale = "tai")
     AsdfKit.set_time!(file, "leap", "2016-12-31T23:59:60.5")
     @test_throws AsdfKit.AsdfError AsdfKit.times(file, "leap")
     @test occursin("time number 1", (try AsdfKit.times(file, "leap") catch problem; problem end).message)

@@ -20,7 +20,7 @@ ADVICE = {
         "array.without_mask()[index] = value writes elements, and file[path + '/mask'][index] = False, or True, changes "
         "a mask that is an array"
     ),
-    "pass a buffer for the rests": "times(rounded=True) reads the nearest nanosecond",
+    "ask for the rests as well, or for Julian dates": "times(rounded=True) reads the nearest nanosecond",
     "so it holds no ASDF tree": "so it holds no ASDF tree; asdfkit.formats.open_fits() reads other FITS files",
 }
 

@@ -29,12 +29,14 @@ length.asdf_open_table <- function(x) length(names(x))
 
 # Rows and columns as in a data frame; x[[name]] reads one column only.
 "[.asdf_open_table" <- function(x, i, j) {
-  frame <- as.data.frame(x)
-  # A data frame would return NULL for a column that it does not have.
-  unknown <- if (!missing(j) && is.character(j)) setdiff(j, names(frame))
-  if (length(unknown)) refuse("NOT_FOUND", paste0("the table has no column '", unknown[[1L]], "'"))
-  if (nargs() < 3L) frame[i] else frame[i, j]
+  if (nargs() < 3L) return(as.data.frame(x)[i])
+  # Only the columns that are asked for: another one may have values that R cannot hold. A data frame would return NULL
+  # for a column that it does not have.
+  frame <- table_frame(table_handle(x), "integer64", FALSE, if (!missing(j) && is.character(j)) j)
+  frame[i, j]
 }
+
+"$.asdf_open_table" <- function(x, name) x[[name]]
 
 "[<-.asdf_open_table" <- function(x, i, j, value) {
   rows <- .Call(C_table_rows, table_handle(x))
@@ -43,6 +45,8 @@ length.asdf_open_table <- function(x) length(names(x))
   if (is.factor(value)) value <- as.character(value)
   value <- if (is.list(value)) value[[1L]] else value
   is_time <- inherits(value, c("POSIXt", "Date"))
+  kind <- if (is.character(value)) .Call(C_table_time_kind, table_handle(x), j) else 0L
+  if (kind == 1L && !is.na(value)) refuse("WRONG_TYPE", paste0("'", j, "' is a column of times: give a POSIXct or a Date"))
   if (is_time || (identical(is.na(value), TRUE) && .Call(C_table_time_kind, table_handle(x), j) == 1L)) {
     seconds <- if (is_time) as.double(as.POSIXct(value)) else NA_real_
     .Call(C_table_set_times, table_handle(x), j, i - 1, seconds)

@@ -4,15 +4,19 @@ read_ecsv <- function(path, columns = NULL, rows = NULL, factors = FALSE,
                       bigint = c("integer64", "numeric", "character"), units = NULL, ...) {
   bigint <- match.arg(bigint)
   given <- list(...)
-  if (!is.null(rows)) {
-    region <- regular(rows, Inf)
-    if (region$step != 1) refuse("UNSUPPORTED", "rows must be a range, as 101:200")
-    given$first_row <- region$start - 1
-    given$row_count <- region$count
-  }
   given$columns <- wanted_columns(columns)
-  options <- make_options("read_ecsv", given)
+  options <- make_options("read_ecsv", with_rows(given, rows))
   of_file(path, table_frame(in_units(.Call(C_table_read_ecsv, file_name(path), options), units), bigint, factors))
+}
+
+# Adds a range of rows, counted from 1, to options.
+with_rows <- function(given, rows) {
+  if (is.null(rows)) return(given)
+  region <- regular(rows, Inf)
+  if (region$step != 1) refuse("UNSUPPORTED", "rows must be a range, as 101:200")
+  given$first_row <- region$start - 1
+  given$row_count <- region$count
+  given
 }
 
 ecsv_index <- function(path, step = 0, ...) {
@@ -26,10 +30,10 @@ wanted_columns <- function(columns) {
 }
 
 asdf_read_table <- function(x, path = "", factors = FALSE, bigint = c("integer64", "numeric", "character"),
-                            units = NULL, ...) {
+                            units = NULL, rows = NULL, columns = NULL, ...) {
   bigint <- match.arg(bigint)
-  table <- .Call(C_node_get_table, x, path, make_options("read_table", list(...)))
-  table_frame(in_units(table, units), bigint, factors)
+  table <- .Call(C_node_get_table, x, path, make_options("read_table", with_rows(list(...), rows)))
+  table_frame(in_units(table, units), bigint, factors, wanted_columns(columns))
 }
 
 # Converts columns of a table to other units, named by column.
@@ -39,12 +43,18 @@ in_units <- function(table, units) {
 }
 
 # Makes a data frame of a table.
-table_frame <- function(table, bigint, factors) {
+table_frame <- function(table, bigint, factors, chosen = NULL) {
   columns <- list()
   names <- converted <- character()
   meta <- metadata_list(.Call(C_table_meta, table, NULL), bigint)
-  for (name in .Call(C_table_names, table)) {
-    whole <- time_column(table, name)
+  stored <- .Call(C_table_names, table)
+  wholes <- lapply(stored, function(name) time_column(table, name))
+  known <- c(stored, unlist(wholes))
+  unknown <- setdiff(chosen, known)
+  if (length(unknown)) refuse("NOT_FOUND", paste0("the table has no column '", unknown[[1L]], "'"))
+  for (name in stored) {
+    whole <- wholes[[match(name, stored)]]
+    if (!is.null(chosen) && !(name %in% chosen) && !any(whole %in% chosen)) next
     if (!is.null(whole) && whole %in% converted) next
     values <- if (!is.null(whole)) table_times(table, whole)
     if (!is.null(values)) converted <- c(converted, whole)

@@ -260,3 +260,25 @@ test_that("metadata need no file", {
   asdf_set_quantity(file, "m/quantity", "m")
   expect_error(write_ecsv(data.frame(a = 1), path, meta = file[["m"]]), class = "asdf_error_tree")
 })
+
+test_that("open tables and tables of files give the columns and rows that are asked for", {
+  path <- tempfile(fileext = ".ecsv")
+  writeLines(c("# %ECSV 1.0", "# ---", "# datatype:", "# - {name: flux, datatype: float32}",
+    "# - {name: id, datatype: uint64}", "# - {name: t, datatype: string}", "# meta:", "#   __serialized_columns__:",
+    "#     t: {__class__: astropy.time.core.Time, format: isot, scale: utc,",
+    "#         value: !astropy.table.SerializedColumn {name: t}}", "flux id t", "1.5 18446744073709551615 2027-01-01T00:00:00",
+    "2.5 1 2027-01-02T00:00:00"), path)
+  table <- asdf_open_table(path)
+  expect_identical(as.numeric(table[1, "flux"]), 1.5)
+  expect_identical(as.numeric(table$flux), c(1.5, 2.5))
+  expect_s3_class(table[2, "t"], "POSIXct")
+  expect_error(table[1, "id"], class = "asdf_error_overflow")
+  expect_error(table[1, "none"], class = "asdf_error_not_found")
+  expect_error(table$none, class = "asdf_error_not_found")
+  expect_error(table[1, "t"] <- "garbage", class = "asdf_error_wrong_type")
+  file <- asdf_new()
+  asdf_set(file, "cat", data.frame(a = 1:4, b = c("w", "x", "y", "z")))
+  expect_identical(as.integer(asdf_read_table(file, "cat", rows = 2:3)$a), 2:3)
+  expect_identical(names(asdf_read_table(file, "cat", columns = "b")), "b")
+  expect_error(asdf_read_table(file, "cat", columns = "none"), class = "asdf_error_not_found")
+})
