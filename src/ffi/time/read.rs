@@ -157,7 +157,9 @@ pub(super) fn put_nanoseconds(
     if !rest.is_null() {
         caller.put_values((rest, capacity), "rest", &rests)?;
     } else if let Some(index) = rests.iter().position(|rest| *rest != 0.0) {
-        let message = format!("the {what} number {index} is between two nanoseconds; ask for the rests as well, or for Julian dates");
+        let message = format!(
+            "the {what} number {index} is between two nanoseconds; ask for the rests as well, or for Julian dates"
+        );
         return Err(Error::new(Status::ValueRange, message));
     }
     caller.put_values((nanoseconds, capacity), "nanoseconds", &whole)
