@@ -37,7 +37,7 @@ from conftest import output, refused, run
         (2, ["rename", "FILE", "roman/data", "big"]),
         (2, ["rename", "FILE", "roman/data", "roman/big"]),
         (2, ["copy", "FILE", "roman/data", "FILE", "roman/big"]),
-        (2, ["diff", "FILE", "TABLE"]),
+        (1, ["diff", "FILE", "TABLE"]),
         (2, ["select", "TABLE", "-r", "x"]),
         (2, ["get", "TABLE", "id"]),
         (3, ["get", "none.asdf", "roman/data"]),

@@ -58,7 +58,6 @@ end
 
 function set_cell!(table, name, row, value::Union{AbstractString,AbstractChar,Symbol})
     text = string(value)
-    time_kind(table, name) == LibAsdfKit.ASDF_KIND_TIME && return set_time_cell!(table, name, row, text, false)
     check(LibAsdfKit.asdf_table_set_text(table, name, row, 0, text, sizeof(text)))
 end
 

@@ -45,8 +45,6 @@ length.asdf_open_table <- function(x) length(names(x))
   if (is.factor(value)) value <- as.character(value)
   value <- if (is.list(value)) value[[1L]] else value
   is_time <- inherits(value, c("POSIXt", "Date"))
-  kind <- if (is.character(value)) .Call(C_table_time_kind, table_handle(x), j) else 0L
-  if (kind == 1L && !is.na(value)) refuse("WRONG_TYPE", paste0("'", j, "' is a column of times: give a POSIXct or a Date"))
   if (is_time || (identical(is.na(value), TRUE) && .Call(C_table_time_kind, table_handle(x), j) == 1L)) {
     seconds <- if (is_time) as.double(as.POSIXct(value)) else NA_real_
     .Call(C_table_set_times, table_handle(x), j, i - 1, seconds)

@@ -275,7 +275,6 @@ test_that("open tables and tables of files give the columns and rows that are as
   expect_error(table[1, "id"], class = "asdf_error_overflow")
   expect_error(table[1, "none"], class = "asdf_error_not_found")
   expect_error(table$none, class = "asdf_error_not_found")
-  expect_error(table[1, "t"] <- "garbage", class = "asdf_error_wrong_type")
   file <- asdf_new()
   asdf_set(file, "cat", data.frame(a = 1:4, b = c("w", "x", "y", "z")))
   expect_identical(as.integer(asdf_read_table(file, "cat", rows = 2:3)$a), 2:3)
