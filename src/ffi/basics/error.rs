@@ -48,10 +48,7 @@ pub extern "C" fn asdf_error_status() -> asdf_status {
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_error_message(buffer: *mut c_char, capacity: usize, needed: *mut usize) -> asdf_status {
-    guard_silently(|caller| {
-        let out = caller.text_out(buffer, capacity, needed)?;
-        out.put_cut(&with_last_error(|error| error.map(Error::to_string)).unwrap_or_default())
-    })
+    put_message(buffer, capacity, needed, Error::to_string)
 }
 
 /// Does the same as asdf_error_message() for languages that count from 1. Numbers of elements, rows and times count from
@@ -67,9 +64,19 @@ pub unsafe extern "C" fn asdf_error_message_from_one(
     capacity: usize,
     needed: *mut usize,
 ) -> asdf_status {
+    put_message(buffer, capacity, needed, Error::message_from_one)
+}
+
+/// Writes what `message` makes of the last failure; nothing if there was none.
+fn put_message(
+    buffer: *mut c_char,
+    capacity: usize,
+    needed: *mut usize,
+    message: impl FnOnce(&Error) -> String,
+) -> asdf_status {
     guard_silently(|caller| {
         let out = caller.text_out(buffer, capacity, needed)?;
-        out.put_cut(&with_last_error(|error| error.map(Error::message_from_one)).unwrap_or_default())
+        out.put_cut(&with_last_error(|error| error.map(message)).unwrap_or_default())
     })
 }
 

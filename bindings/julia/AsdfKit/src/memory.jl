@@ -53,7 +53,10 @@ function memory_of(::Type{T}, values::AbstractArray) where {T}
     return own === nothing ? memory(converted(T, values)) : own
 end
 
-"Returns an array of another type of elements, or throws if one of them does not fit. Julia makes infinite numbers of large ones."
+"""
+Returns an array of another type of elements, or throws if one of them does not fit. `convert` of Julia makes infinite
+numbers of those that are too large.
+"""
 converted(::Type{T}, values) where {T} = convert(Array{T}, values)
 function converted(::Type{T}, values::AbstractArray{<:Number}) where {T<:Union{AbstractFloat,Complex}}
     made = convert(Array{T}, values)

@@ -406,8 +406,8 @@ astropy, an array of records, or a mapping of arrays.
         table, metadata = AsdfKit.read_table(file, "catalogue"; metadata = true)
     end
 
-`rows` is a range, such as `101:200`. `leave_out = true` leaves out columns that are no arrays, with a warning in `metadata.warnings`. Metadata of such a
-table are nodes of the file, which must stay open while they are used.
+`rows` is a range, such as `101:200`. `leave_out = true` leaves out columns that are no arrays, with a warning in
+`metadata.warnings`. Metadata of such a table are nodes of the file, which must stay open while they are used.
 """
 read_table(file::File, path::AbstractString; keywords...) = read_table(node(file, path); keywords...)
 
