@@ -104,6 +104,52 @@ fn a_replaced_array_keeps_its_block_number() {
 }
 
 #[test]
+fn the_mask_of_a_replaced_array_keeps_its_block_number() {
+    let folder = Folder::new();
+    let masked = |file: &File, values: &[f64], mask: &[bool]| {
+        set(file, "a", values);
+        file.root().unwrap().set_array("a/mask", mask, [mask.len() as i64]).unwrap();
+    };
+    let missing = |file: &File| file.root().unwrap().array("a/mask").unwrap().read_vec::<bool>().unwrap();
+    let file = folder.open(|file| {
+        masked(file, &[1.0, 2.0], &[true, false]);
+        set(file, "b", &[3.0]);
+    });
+    for (values, mask) in [(vec![4.0, 5.0], vec![false, true]), (vec![6.0; 3], vec![true; 3])] {
+        masked(&file, &[0.0], &[true]);
+        masked(&file, &values, &mask);
+        let saved = folder.save(&file);
+        assert_eq!((saved.block_count().unwrap(), missing(&saved)), (3, mask));
+        assert_eq!(saved.root().unwrap().array("a").unwrap().without_mask().read_vec::<f64>().unwrap(), values);
+        assert_eq!(saved.root().unwrap().i64("a/mask/source").unwrap(), 1);
+        assert_eq!(read(&saved, "b").unwrap(), [3.0]);
+    }
+    // Without a new mask the block stays, and no later array of another key takes it.
+    set(&file, "a", &[7.0]);
+    set(&file, "mask", &[8.0]);
+    let saved = folder.save(&file);
+    assert_eq!((saved.block_count().unwrap(), saved.root().unwrap().i64("mask/source").unwrap()), (4, 3));
+    masked(&file, &[9.0], &[false]);
+    assert_eq!(folder.save(&file).block_count().unwrap(), 5);
+}
+
+#[test]
+fn the_block_of_a_mask_that_others_name_is_left_alone() {
+    let folder = Folder::new();
+    let file = folder.open(|file| {
+        set(file, "a", &[1.0]);
+        file.root().unwrap().set_array("a/mask", &[true], [1]).unwrap();
+    });
+    let root = file.root().unwrap();
+    set(&file, "a", &[2.0]);
+    root.set_mapping("view", false).unwrap();
+    root.set_i64("view/source", 1).unwrap();
+    root.set_array("a/mask", &[false], [1]).unwrap();
+    let saved = folder.save(&file);
+    assert_eq!((saved.root().unwrap().i64("a/mask/source").unwrap(), saved.block_count().unwrap()), (2, 3));
+}
+
+#[test]
 fn a_block_that_others_name_is_left_alone() {
     let folder = Folder::new();
     let file = folder.open(|file| {

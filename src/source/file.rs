@@ -17,6 +17,8 @@ pub struct FileSource {
     known: Arc<KnownFile>,
     /// True if this process may change the file.
     is_writable: bool,
+    /// True if the name that was opened belonged to the file itself, not to a link.
+    is_named: bool,
     ahead: ReadAhead,
 }
 
@@ -39,29 +41,39 @@ impl FileSource {
             return Err(Error::new(Status::FileNotFound, "the file name is empty"));
         }
         // Opening a pipe or a device can have effects: the writer of a pipe loses its reader, a tape is rewound.
-        if let Ok(metadata) = std::fs::metadata(path) {
-            check_regular(&metadata)?;
-        }
+        let named = std::fs::symlink_metadata(path).ok();
+        let followed = match &named {
+            Some(link) if link.is_symlink() => std::fs::metadata(path).ok(),
+            named => named.clone(),
+        };
+        followed.as_ref().map_or(Ok(()), check_regular)?;
         let mut options = std::fs::OpenOptions::new();
         options.read(true).write(writable);
         // If a pipe has taken the name meanwhile, O_NONBLOCK keeps the call from waiting for a writer.
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
         let file = options.open(path).map_err(|error| Error::io("cannot open the file", &error))?;
-        Ok(FileSource { is_writable: writable, ..FileSource::from_file(file)? })
+        let opened = metadata_of(&file)?;
+        let is_named = named.is_some_and(|named| is_same(&named, &opened));
+        Ok(FileSource { is_writable: writable, is_named, ..FileSource::of_opened(file, &opened)? })
     }
 
     /// Creates a source from an open file. It must be a regular file.
     pub fn from_file(file: File) -> Result<FileSource> {
-        let metadata = file.metadata().map_err(|error| Error::io("cannot get the size of the file", &error))?;
-        check_regular(&metadata)?;
-        let opened = FileStamp::of(&metadata);
+        let metadata = metadata_of(&file)?;
+        FileSource::of_opened(file, &metadata)
+    }
+
+    fn of_opened(file: File, metadata: &Metadata) -> Result<FileSource> {
+        check_regular(metadata)?;
+        let opened = FileStamp::of(metadata);
         Ok(FileSource {
             file: Arc::new(file),
             length: metadata.len(),
             opened,
             known: Arc::new(KnownFile::new(opened)),
             is_writable: true,
+            is_named: false,
             ahead: ReadAhead::default(),
         })
     }
@@ -94,6 +106,7 @@ impl FileSource {
             opened: self.opened,
             known: self.known.clone(),
             is_writable: self.is_writable,
+            is_named: self.is_named,
             ahead: ReadAhead::default(),
         })
     }
@@ -102,6 +115,10 @@ impl FileSource {
     pub fn descriptor(&self) -> &Arc<File> {
         &self.file
     }
+}
+
+pub(super) fn metadata_of(file: &File) -> Result<Metadata> {
+    file.metadata().map_err(|error| Error::io("cannot get the size of the file", &error))
 }
 
 /// Returns whether `path` currently names this very file.
@@ -188,6 +205,10 @@ impl OwnSource for FileSource {
 
     fn is_at(&self, path: &Path) -> Result<bool> {
         is_same_file(&self.file, path)
+    }
+
+    fn is_named(&self) -> bool {
+        self.is_named
     }
 }
 

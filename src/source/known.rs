@@ -4,7 +4,7 @@
 //! status change (ctime) is compared too, which no program can set. Renaming, links and permissions change it as well.
 //! In that case the bytes that were read are compared with the file.
 
-use super::file::read_once;
+use super::file::{metadata_of, read_once};
 use super::{HEADER_FIELDS, SharedBytes, Witness};
 use crate::error::{Error, Result, Status};
 use crate::process::PerProcess;
@@ -42,8 +42,7 @@ impl FileStamp {
     }
 
     pub(super) fn of_file(file: &File) -> Result<FileStamp> {
-        let metadata = file.metadata().map_err(|error| Error::io("cannot get the size of the file", &error))?;
-        Ok(FileStamp::of(&metadata))
+        metadata_of(file).map(|metadata| FileStamp::of(&metadata))
     }
 
     fn is_modified(&self, since: &FileStamp) -> bool {

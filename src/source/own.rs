@@ -92,6 +92,11 @@ pub trait OwnSource: Source {
         Ok(())
     }
 
+    /// Returns true if the source was opened by a name that belonged to the file itself, not to a link.
+    fn is_named(&self) -> bool {
+        false
+    }
+
     /// Returns whether the source is known to read the file that `path` currently names.
     fn is_at(&self, path: &Path) -> Result<bool> {
         let _ = path;

@@ -191,7 +191,8 @@ impl Selection {
             axes.push(axis);
         }
         axes.sort_by_key(|axis| std::cmp::Reverse(axis.source));
-        Selection { axes: merge(axes), source: source as u64, target: target as usize }
+        merge(&mut axes);
+        Selection { axes, source: source as u64, target: target as usize }
     }
 
     /// Returns whether the loops visit the payload forwards and read each byte at most once. Repetitions of an element
@@ -226,18 +227,13 @@ impl Selection {
 }
 
 /// Merges neighbouring loops into one where each iteration of the outer loop begins where the inner loop ended.
-fn merge(axes: Vec<Axis>) -> Vec<Axis> {
-    let mut merged: Vec<Axis> = Vec::with_capacity(axes.len());
-    for axis in axes {
-        match merged.last_mut() {
-            Some(outer)
-                if Some(outer.source) == axis.source.checked_mul(axis.count as u64)
-                    && Some(outer.target) == axis.target.checked_mul(axis.count as isize) =>
-            {
-                *outer = Axis { count: outer.count * axis.count, ..axis };
-            }
-            _ => merged.push(axis),
+fn merge(axes: &mut Vec<Axis>) {
+    axes.dedup_by(|axis, outer| {
+        let follows = Some(outer.source) == axis.source.checked_mul(axis.count as u64)
+            && Some(outer.target) == axis.target.checked_mul(axis.count as isize);
+        if follows {
+            *outer = Axis { count: outer.count * axis.count, ..*axis };
         }
-    }
-    merged
+        follows
+    });
 }

@@ -20,6 +20,8 @@ pub(crate) struct PendingBlock {
     pub(crate) owners: Vec<NodeId>,
     /// The part of the block in a chunked array.
     pub(crate) chunked: Option<ChunkRole>,
+    /// The stored block of the mask of the array that this block replaces. A new mask takes over its number.
+    pub(crate) former_mask: Option<u64>,
 }
 
 /// The part of a block in a chunked array.
@@ -50,7 +52,7 @@ pub(crate) enum PendingBytes {
 impl PendingBlock {
     /// Creates a block that is not part of a chunked array and has no owner yet.
     pub(crate) fn new(bytes: PendingBytes) -> PendingBlock {
-        PendingBlock { bytes, slack: 0, checksum: None, owners: Vec::new(), chunked: None }
+        PendingBlock { bytes, slack: 0, checksum: None, owners: Vec::new(), chunked: None, former_mask: None }
     }
 
     /// Creates the map of a chunked array, whose number this scalar holds.
@@ -133,7 +135,7 @@ impl PendingBlock {
         {
             *source = Arc::new(editable.fork()?);
         }
-        Ok(PendingBlock { owners: Vec::new(), chunked: None, ..self })
+        Ok(PendingBlock { owners: Vec::new(), chunked: None, former_mask: None, ..self })
     }
 
     /// Returns true if both blocks copy the same bytes of the same file.

@@ -45,7 +45,9 @@ pub(in crate::file) fn read_settled<T>(
 ) -> Result<T> {
     for _ in 0..TRIES {
         let file = open()?;
-        let Some(beside) = journal_of(path)? else { return read(file, None) };
+        let is_named = file.abilities().is_some_and(OwnSource::is_named);
+        let beside = if is_named { journal_path(path) } else { journal_of(path)? };
+        let Some(beside) = beside else { return read(file, None) };
         let journal = Left::find(&beside, false)?;
         let result = match &journal {
             Some(journal) => journal.lay_over(file.clone()).and_then(|(source, warning)| read(source, warning)),

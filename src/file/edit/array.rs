@@ -110,7 +110,12 @@ impl Node {
             };
             store.put(
                 number,
-                PendingBlock { bytes, checksum: has_checksum(&former), slack: former.slack, owners, chunked: None },
+                PendingBlock {
+                    checksum: has_checksum(&former),
+                    slack: former.slack,
+                    owners,
+                    ..PendingBlock::new(bytes)
+                },
             )
         })
     }
@@ -156,11 +161,9 @@ impl Resizing {
         let former = file.copy_of_block(index)?;
         let compression = compression_like(&former, datatype.item_size()? as usize)?;
         let block = PendingBlock {
-            bytes: to_compress(Arc::new(bytes), compression),
             checksum: has_checksum(&former),
             slack: former.slack,
-            owners: Vec::new(),
-            chunked: None,
+            ..PendingBlock::new(to_compress(Arc::new(bytes), compression))
         };
         Ok(Resizing { node, datatype, byteorder: array.byteorder(), block })
     }

@@ -91,15 +91,28 @@ impl Node {
     }
 
     /// Returns the block number for an array to be set at `path`. This is the block number of the array that is there
-    /// now, if no other node names its block, otherwise the next number.
+    /// now, if no other node names its block, for a mask that of the mask before it, and otherwise the next number.
     pub(super) fn block_number(&self, state: &mut FileState, path: &str) -> Result<u64> {
         let limits = self.file().limits();
         match state.tree().existing_place(self.id(), path) {
             Some(place) if state.tree().alias_targets().all(|target| target != place) => {
                 state.block_number_of(place, limits)
             }
-            _ => state.next_block_number(limits),
+            Some(_) => state.next_block_number(limits),
+            None => {
+                match self.array_of_mask(state.tree(), path).map(|array| state.take_mask_block(array)).transpose()? {
+                    Some(Some(number)) => Ok(number),
+                    _ => state.next_block_number(limits),
+                }
+            }
         }
+    }
+
+    /// Returns the mapping of which `path` names the key `mask`.
+    fn array_of_mask(&self, tree: &Tree, path: &str) -> Option<NodeId> {
+        let array = path.strip_suffix("mask")?;
+        let array = if array.is_empty() { array } else { array.strip_suffix('/')? };
+        tree.find_path(self.id(), array)
     }
 
     /// Finds or creates the place at `path` for new content. Fails for the root.
@@ -464,9 +477,10 @@ impl Node {
         };
         let place = self.place(state.tree_mut(), path)?;
         state.count_block(number)?;
-        let (tree, store) = state.parts_mut();
         let orders = (&options.stored_order, options.byteorder);
-        let keep = options.keep && tree.is_tagged(place, tags::NDARRAY);
+        let keep = options.keep && state.tree().is_tagged(place, tags::NDARRAY);
+        let mask = if keep { None } else { state.mask_block(place)? };
+        let (tree, store) = state.parts_mut();
         if keep && tree.kind(place) == Kind::Mapping {
             redescribe(tree, place, number as i64, (datatype, orders, shape), file.limits())?;
         } else {
@@ -480,14 +494,18 @@ impl Node {
         }
         let owners = block_source(tree, place).map(|(scalar, _)| scalar).into_iter().collect();
         let bytes = PendingBytes::Raw(bytes, compression);
-        let block = PendingBlock { bytes, slack: options.slack, checksum: options.checksum, owners, chunked: None };
+        let (slack, checksum) = (options.slack, options.checksum);
+        let block = PendingBlock { slack, checksum, owners, ..PendingBlock::new(bytes) };
         match unnumbered {
-            None => store.put(number, block),
+            None => store.put(number, block)?,
             Some(unnumbered) => {
                 store.unnumbered_mut().add(block, unnumbered);
-                Ok(())
             }
         }
+        if let Some(mask) = mask {
+            state.leave_mask_block(mask, number);
+        }
+        Ok(())
     }
 
     /// Removes the node at `path` from its mapping or sequence. In an ordered mapping, its whole item is removed.

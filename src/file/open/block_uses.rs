@@ -55,6 +55,16 @@ impl BlockUses {
         *self.counts.entry(number).or_default() += 1;
     }
 
+    /// Removes one use of this block.
+    pub(super) fn remove(&mut self, number: u64) {
+        if let Some(count) = self.counts.get_mut(&number) {
+            *count -= 1;
+            if *count == 0 {
+                self.counts.remove(&number);
+            }
+        }
+    }
+
     /// Returns true if a node may name this block.
     pub(crate) fn is_named(&self, number: u64) -> bool {
         self.counts.contains_key(&number)

@@ -9,6 +9,7 @@ use crate::layout::Standard;
 use crate::limits::Limits;
 use crate::process::{ForkGuard, ForkMutex, ForkRwLock, PerProcess, Process};
 use crate::tags::StandardVersion;
+use once_cell::race::OnceBox;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, MutexGuard, RwLockReadGuard};
@@ -58,7 +59,7 @@ pub(crate) struct SharedFile {
     /// Held while a region is written: threads write regions one after another.
     regions: ForkMutex<()>,
     /// Held while chunks are changed; see [`SharedFile::chunk_turns`].
-    chunks: [ForkMutex<()>; CHUNK_TURNS],
+    chunks: OnceBox<[ForkMutex<()>; CHUNK_TURNS]>,
     /// Not part of the state: calls that only read add warnings.
     warnings: PerProcess<Warnings>,
     /// Not part of the state: a child can close the file even if a thread of its parent used the state.
@@ -84,7 +85,7 @@ impl SharedFile {
             verify_checksums: false,
             state: ForkRwLock::new(state),
             regions: ForkMutex::default(),
-            chunks: Default::default(),
+            chunks: OnceBox::new(),
             warnings: PerProcess::new(warnings),
             closed: AtomicBool::new(false),
             process: Process::current(),
@@ -134,7 +135,8 @@ impl SharedFile {
             }
         }
         // All threads wait in the same order.
-        self.chunks.iter().zip(turns).filter(|(_, is_wanted)| *is_wanted).map(|(turn, _)| turn.lock()).collect()
+        let chunks = self.chunks.get_or_init(Box::default);
+        chunks.iter().zip(turns).filter(|(_, is_wanted)| *is_wanted).map(|(turn, _)| turn.lock()).collect()
     }
 
     /// Waits for all threads that change chunks.

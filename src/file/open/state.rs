@@ -12,7 +12,7 @@ use crate::file::disk::update_state::UpdateState;
 use crate::limits::Limits;
 use crate::progress::{self, Suspended};
 use crate::tree::edit::Content;
-use crate::tree::{NodeId, Style, Tree};
+use crate::tree::{Kind, NodeId, Style, Tree};
 use std::cell::OnceCell;
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, RwLockWriteGuard};
@@ -150,17 +150,57 @@ impl FileState {
     /// Returns the block number for new bytes of the array at a node. This is the number of its block if no other node
     /// names it, otherwise the next number.
     pub(crate) fn block_number_of(&mut self, node: NodeId, limits: &Limits) -> Result<u64> {
+        self.own_block(node)?.map_or_else(|| self.next_block_number(limits), Ok)
+    }
+
+    /// Returns the number of the block of the array at a node; `None` without one, and if another node names it as well.
+    pub(crate) fn own_block(&mut self, node: NodeId) -> Result<Option<u64>> {
         let (stored, count) = self.store.counts()?;
-        if let Some((_, index)) = block_source(&self.tree, node)
-            && let Some(number) = number_of(index, count).filter(|&number| number < count)
-        {
-            let single = self.uses.as_ref().and_then(|uses| uses.is_single(number));
-            let count_anew = || self.uses.insert(BlockUses::of(&self.tree, stored, count)).is_single(number);
-            if single.or_else(count_anew) == Some(true) {
-                return Ok(number);
-            }
+        let index = block_source(&self.tree, node).and_then(|(_, index)| number_of(index, count));
+        let Some(number) = index.filter(|&number| number < count) else { return Ok(None) };
+        let single = self.uses.as_ref().and_then(|uses| uses.is_single(number));
+        let count_anew = || self.uses.insert(BlockUses::of(&self.tree, stored, count)).is_single(number);
+        Ok((single.or_else(count_anew) == Some(true)).then_some(number))
+    }
+
+    /// Returns the stored block of the mask of the array at `place`, which no other node names.
+    pub(crate) fn mask_block(&mut self, place: NodeId) -> Result<Option<u64>> {
+        let mask = match self.tree.kind(place) {
+            Kind::Mapping => self.tree.find_token(place, "mask"),
+            _ => None,
+        };
+        let own = mask.map_or(Ok(None), |mask| self.own_block(mask))?;
+        let (stored, count) = self.store.counts()?;
+        let array = block_source(&self.tree, place).and_then(|(_, index)| number_of(index, count));
+        let earlier = array.and_then(|array| self.store.replaced().get(&array)?.former_mask);
+        Ok(own.or(earlier).filter(|&number| number < stored))
+    }
+
+    /// Records that the mask in the block `number` is gone, and that the next mask of the array in the block `array` can
+    /// have its number.
+    pub(crate) fn leave_mask_block(&mut self, number: u64, array: u64) {
+        if let Some(uses) = &mut self.uses {
+            uses.remove(number);
         }
-        self.next_block_number(limits)
+        if let Some(block) = self.store_mut().pending_block_mut(array) {
+            block.former_mask = Some(number);
+        }
+    }
+
+    /// Returns the number of the block of the mask that the array at `place` had before it was replaced, if no node
+    /// names it now.
+    pub(crate) fn take_mask_block(&mut self, place: NodeId) -> Result<Option<u64>> {
+        let (stored, count) = self.store.counts()?;
+        let array = block_source(&self.tree, place).and_then(|(_, index)| number_of(index, count));
+        let waiting = array.and_then(|array| self.store_mut().pending_block_mut(array)?.former_mask.take());
+        let Some(number) = waiting else { return Ok(None) };
+        let tree = &self.tree;
+        let uses = self.uses.get_or_insert_with(|| BlockUses::of(tree, stored, count));
+        if uses.is_named(number) {
+            return Ok(None);
+        }
+        uses.add(number);
+        Ok(Some(number))
     }
 
     /// Returns the number of the next block.
