@@ -3,18 +3,21 @@
 use super::Error;
 
 /// What stands before the number of an element or a row, counted from 0, at the begin of a sentence.
-const BEGINNINGS: [&str; 8] = [
+const BEGINNINGS: [&str; 11] = [
     "element ",
     "the element ",
     "row ",
     "the row ",
     "time number ",
+    "the time number ",
+    "span number ",
+    "the span number ",
     "there is no row ",
     "rows from ",
     "the rows from ",
 ];
-/// What stands before the number of a time at the end of a sentence.
-const ENDING: &str = "; time number ";
+/// What stands before the number of a time, or of a span of time, at the end of a sentence.
+const ENDINGS: [&str; 2] = ["; time number ", "; span number "];
 /// Constants of C stand in parentheses behind the name of their option.
 const CONSTANT: &str = " (ASDF_OPTION_";
 
@@ -44,9 +47,12 @@ fn from_one(sentence: &str) -> String {
             None => break,
         }
     }
-    let last = rest.rsplit_once(ENDING).and_then(|(before, digits)| Some((before, next(digits)?)));
+    let last = ENDINGS.into_iter().find_map(|ending| {
+        let (before, digits) = rest.rsplit_once(ending)?;
+        Some((before, ending, next(digits)?))
+    });
     match last {
-        Some((before, number)) => format!("{done}{before}{ENDING}{number}"),
+        Some((before, ending, number)) => format!("{done}{before}{ending}{number}"),
         None => done + rest,
     }
 }
@@ -94,6 +100,9 @@ mod tests {
         assert_eq!(message("there is no row 18446744073709551614"), "there is no row 18446744073709551615");
         assert_eq!(message("'1' is not a time; time number 3"), "'1' is not a time; time number 4");
         assert_eq!(message("row 0: '1' is no time; time number 3"), "row 1: '1' is no time; time number 4");
+        assert_eq!(message("the time number 0 is between two"), "the time number 1 is between two");
+        assert_eq!(message("the span number 0 is between two"), "the span number 1 is between two");
+        assert_eq!(message("at most 292 years; span number 0"), "at most 292 years; span number 1");
     }
 
     #[test]

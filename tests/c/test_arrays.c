@@ -10,6 +10,12 @@ static asdf_array *array_at(const asdf_node *node, const char *path) {
     return array;
 }
 
+static int message_has(const char *part) {
+    char message[512] = "";
+    asdf_error_message(message, sizeof message, NULL);
+    return strstr(message, part) != NULL;
+}
+
 /* A new file with arrays: plain, compressed, byte-swapped and inline. */
 static asdf_file *sample(asdf_node **root) {
     asdf_node *made = NULL;
@@ -173,6 +179,7 @@ static void views(void) {
     FAILS(ASDF_ERR_NOT_VIEWABLE, asdf_array_view(array, ASDF_UINT32, NULL, &none));
     CHECK(none == NULL);
     FAILS(ASDF_ERR_NOT_VIEWABLE, asdf_array_view(swapped, 0, of_type(datatype), &none));
+    CHECK(message_has("/swapped: no view is possible because the byte order of the elements"));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_view(array, -1, NULL, &none));
     asdf_view *stored = NULL;
     const void *swapped_bytes = NULL;
@@ -185,6 +192,7 @@ static void views(void) {
     asdf_view_free(stored);
     asdf_array *compressed = array_at(root, "compressed");
     FAILS(ASDF_ERR_NOT_VIEWABLE, asdf_array_view_stored(compressed, NULL, &stored));
+    CHECK(message_has("no view is possible because the elements are compressed; reading copies the elements"));
     CHECK(stored == NULL);
     asdf_array_free(compressed);
     asdf_datatype_free(datatype);

@@ -1,6 +1,7 @@
 // Files: making, opening, writing, saving, history, warnings, blocks, damage. lz.asdf comes from Python asdf.
 #include "check.hpp"
 
+#include <array>
 #include <asdf.hpp>
 #include <cstdio>
 #include <fcntl.h>
@@ -9,6 +10,7 @@
 #include <iterator>
 #include <numeric>
 #include <string>
+#include <string_view>
 #include <unistd.h>
 #include <vector>
 
@@ -125,6 +127,38 @@ static void saving() {
     FAILS(ASDF_ERR_READ_ONLY, "", asdf::file::open("input.asdf")["image"].array().write(std::vector<int>(12)));
     FAILS(ASDF_ERR_READ_ONLY, "", asdf::file::open("input.asdf")["image"].recompress(asdf::compression::zlib, 3));
     FAILS(ASDF_ERR_READ_ONLY, "", asdf::file::open("input.asdf").compact());
+}
+
+static void texts_are_overwritten() {
+    using std::string;
+    using std::vector;
+    asdf::write_options replace;
+    replace.replace = true;
+    asdf::file out;
+    out["name"].set(vector<string>{"NGC 1300", "M 31", "M 33", "M 51"}, {2, 2});
+    out["word"].set(vector<string>{"日本語", "", "é"}, {3});
+    out.write("texts.asdf", replace);
+    asdf::file file = asdf::file::open_for_update("texts.asdf");
+    const asdf::array names = file["name"].array(), words = file["word"].array();
+    names.region({0, 0}, {1, 2}).write(vector<string>{"M 81", ""});
+    names.region({1, 1}, {1, 1}).write(vector<std::string_view>{"M 101"});
+    words.region({1}, {2}).write(std::array<const char *, 2>{"日", "abc"});
+    FAILS(ASDF_ERR_OVERFLOW, "", names.region({0, 0}, {1, 1}).write(vector<string>{"a longer text"}));
+    FAILS(ASDF_ERR_CONVERSION, "", names.region({0, 0}, {1, 1}).write(vector<string>{"é"}));
+    FAILS(ASDF_ERR_ENCODING, "", words.region({0}, {1}).write(vector<string>{"\xff"}));
+    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, "", words.region({0}, {2}).write(vector<string>{"a"}));
+    asdf::write_region_options strided;
+    strided.strides = vector<std::int64_t>{32};
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, "strides must be 0", words.write(vector<string>{"a", "b", "c"}, strided));
+    file.save();
+    const asdf::file in = asdf::file::open("texts.asdf");
+    CHECK((in["name"].array().read<string>() == vector<string>{"M 81", "", "M 33", "M 101"}));
+    CHECK((in["word"].array().read<string>() == vector<string>{"日本語", "日", "abc"}));
+    words.region({0}, {2}).fill("none");
+    names.write(vector<string>(4));
+    file.save();
+    CHECK((words.read<string>() == vector<string>{"none", "none", "abc"}));
+    CHECK((names.read<string>() == vector<string>(4)));
 }
 
 static void storage() {
@@ -314,6 +348,7 @@ int main() {
     writing();
     opening();
     saving();
+    texts_are_overwritten();
     storage();
     chunks();
     blocks();

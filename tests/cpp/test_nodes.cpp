@@ -116,8 +116,9 @@ static void pairs_are_copied() {
     EQUAL(to["made"].size(), 4);
     EQUAL(to["made"].at_key(false).get<int>(), 3);
     for (const auto &[key, value] : to["made"].items()) EQUAL(to["made"][key].get<int>(), value.get<int>());
-    asdf::key missing{"8"};
-    missing.type = asdf::key_type::integer;
+    to["made"].make_key(asdf::key("a/b", asdf::key_type::string)).set(6);
+    EQUAL(to["made"][asdf::key("a/b")].get<int>(), 6);
+    asdf::key missing("8", asdf::key_type::integer);
     FAILS(ASDF_ERR_NOT_FOUND, "", to["made"][missing]);
     missing.type = asdf::key_type::other;
     FAILS(ASDF_ERR_INVALID_ARGUMENT, "not '8'", to["made"].make_key(missing));

@@ -338,6 +338,20 @@ static void cells_change() {
     FAILS(ASDF_ERR_CONVERSION, "", table.set_cell("name", 0, 1));
 }
 
+// A copy is the same table, a clone another one.
+static void clones() {
+    asdf::table table(2);
+    table.add_column("n", vector<int>{1, 2}, {"Jy"});
+    asdf::table copy = table;
+    asdf::table clone = table.clone();
+    clone.set_cell("n", 0, 7).add_column("more", vector<int>{3, 4});
+    copy.set_cell("n", 1, 9);
+    CHECK(table["n"].read<int>() == vector<int>({1, 9}) && table.column_count() == 1);
+    CHECK(clone["n"].read<int>() == vector<int>({7, 2}) && clone["n"].unit() == "Jy");
+    asdf::table none = std::move(copy);
+    FAILS(ASDF_ERR_NULL_POINTER, "", copy.clone());
+}
+
 // Copies share the table, columns keep it alive, and a table that was moved from is empty.
 static void owners() {
     optional<asdf::column> column;
@@ -364,6 +378,7 @@ int main() {
     metadata();
     rows();
     cells_change();
+    clones();
     owners();
     return report();
 }

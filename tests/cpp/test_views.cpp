@@ -61,9 +61,12 @@ static void elements() {
     FAILS(ASDF_ERR_OUT_OF_RANGE, "index 3 of axis 1 is not within its extent 3", cube.at(0, 3, 0));
     FAILS(ASDF_ERR_OUT_OF_RANGE, "index -1 of axis 0", cube.at(-1, 0, 0));
     FAILS(ASDF_ERR_OUT_OF_RANGE, "2 indices for an array of rank 3", cube.at(0, 0));
-    FAILS(ASDF_ERR_NOT_VIEWABLE, "", file["cube"].array().view<double>());
-    FAILS(ASDF_ERR_NOT_VIEWABLE, "", file["big"].array().view<float>());
-    FAILS(ASDF_ERR_NOT_VIEWABLE, "", file["zlib"].array().view<float>());
+    FAILS(ASDF_ERR_NOT_VIEWABLE, "because the elements are float32, not float64; reading copies the elements",
+          file["cube"].array().view<double>());
+    FAILS(ASDF_ERR_NOT_VIEWABLE, "no view is possible because the byte order of the elements is not that of",
+          file["big"].array().view<float>());
+    FAILS(ASDF_ERR_NOT_VIEWABLE, "at /zlib: no view is possible because the elements are compressed",
+          file["zlib"].array().view<float>());
 }
 
 static void lifetime() {

@@ -98,17 +98,17 @@ def masked(directory: Path) -> None:
 
 
 def image(directory: Path) -> None:
-    """Makes image.asdf, whose block is aligned for a view in C++."""
-    file = asdfkit.new()
-    file["meta/exposure/time"] = 139.8
-    file["data"] = np.arange(512 * 512, dtype="float32").reshape(512, 512)
-    file.write(directory / "image.asdf")
+    """Makes image.asdf as Python asdf writes it, big-endian and compressed, and aligned.asdf, of which C++ has views."""
+    pixels = np.arange(512 * 512, dtype=">f4").reshape(512, 512)
+    tree = {"meta": {"exposure": {"time": 139.8}}, "data": pixels}
+    asdf.AsdfFile(tree).write_to(directory / "image.asdf", all_array_compression="zlib")
+    asdfkit.new({"data": pixels.astype("float32")}).write(directory / "aligned.asdf")
 
 
 def python(directory: Path) -> None:
     """Makes an image, one with the tree of a Roman image, and a catalogue as Python asdf writes those of the telescope."""
+    image(directory)
     pixels = np.arange(512 * 512, dtype="float32").reshape(512, 512)
-    asdf.AsdfFile({"meta": {"exposure": {"time": 139.8}}, "data": pixels}).write_to(directory / "image.asdf")
     quality = np.zeros((512, 512), "uint32")
     quality[100, 200] = 1
     roman = {"meta": {"instrument": {"detector": "WFI01"}}, "data": pixels, "dq": quality}

@@ -12,6 +12,7 @@
 #include "string_array.hpp"
 #include "view.hpp"
 
+#include <algorithm>
 #include <asdf.h>
 #include <cstddef>
 #include <cstdint>
@@ -19,6 +20,7 @@
 #include <iterator>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -338,7 +340,9 @@ class array : public detail::readable<array> {
                                                          handle.for_elements<T>());
         if constexpr (detail::is_record_v<T>) {
             if (!detail::record_layout<T>(T{}).is_packed()) {
-                throw error(ASDF_ERR_NOT_VIEWABLE, "the struct has padding or another order than the stored records");
+                throw error(ASDF_ERR_NOT_VIEWABLE,
+                            "no view is possible because the struct has padding or another order than "
+                            "the stored records; reading copies the elements");
             }
         }
         return view;
@@ -453,7 +457,7 @@ class region : public detail::readable<region> {
     }
 
     /// Overwrites the elements with those of a contiguous container, in C order unless the options say otherwise. They
-    /// are converted to the stored datatype.
+    /// are converted to the stored datatype. Strings must not be longer than the stored ones.
     ///
     /// In a file opened for update the elements are written to the file immediately; file::save() makes the change
     /// permanent. Compressed, lent and external elements and elements in the tree are ASDF_ERR_UNSUPPORTED.
@@ -465,16 +469,21 @@ class region : public detail::readable<region> {
     /// Overwrites the elements with `count` elements in memory.
     template <class T>
     void write(const T *elements, std::size_t count, const write_region_options &options = {}) const {
-        static_assert(detail::is_element_v<T>, "neither a number type nor a struct with asdf::record");
-        if constexpr (detail::is_record_v<T>) {
-            if (count == 0) return write_bytes<T>(nullptr, 0, options);
-            const detail::record_layout<T> layout(elements[0]);
-            if (!layout.is_packed()) {
-                const std::vector<std::byte> packed = layout.pack(elements, count);
-                return write_bytes<T>(packed.data(), packed.size(), options);
+        static_assert(detail::is_element_v<T> || detail::is_text_v<T>,
+                      "neither a number type, a text, nor a struct with asdf::record");
+        if constexpr (detail::is_text_v<T>) {
+            write_texts({elements, elements + count}, options);
+        } else {
+            if constexpr (detail::is_record_v<T>) {
+                if (count == 0) return write_bytes<T>(nullptr, 0, options);
+                const detail::record_layout<T> layout(elements[0]);
+                if (!layout.is_packed()) {
+                    const std::vector<std::byte> packed = layout.pack(elements, count);
+                    return write_bytes<T>(packed.data(), packed.size(), options);
+                }
             }
+            write_bytes<T>(elements, count * sizeof(T), options);
         }
-        write_bytes<T>(elements, count * sizeof(T), options);
     }
 
     /// Overwrites all elements with one value.
@@ -482,6 +491,12 @@ class region : public detail::readable<region> {
     void fill(const T &value, write_region_options options = {}) const {
         options.strides = std::vector<std::int64_t>(count_.size(), 0);
         write(&value, 1, options);
+    }
+
+    /// Overwrites all elements with one text.
+    void fill(std::string_view text, write_region_options options = {}) const {
+        options.strides = std::vector<std::int64_t>(count_.size(), 0);
+        write(&text, 1, options);
     }
 
     /// Asks the operating system to load the bytes in the background. This is a hint without an effect on results.
@@ -518,9 +533,22 @@ class region : public detail::readable<region> {
     template <class T>
     void write_bytes(const void *elements, std::size_t size, const write_region_options &options) const {
         detail::option_handle handle = detail::make_options(options);
+        write_packed(detail::scalar_code_v<T>, elements, size, handle.for_elements<T>());
+    }
+
+    void write_texts(const std::vector<std::string_view> &texts, const write_region_options &options) const {
+        const auto is_zero = [](std::int64_t stride) { return stride == 0; };
+        if (options.strides && !std::all_of(options.strides->begin(), options.strides->end(), is_zero)) {
+            throw error(ASDF_ERR_INVALID_ARGUMENT, "strings are not at regular distances in memory: strides must be 0");
+        }
+        const detail::padded_strings padded = detail::pad_strings(texts);
+        detail::option_handle handle = detail::make_options(options);
+        write_packed(0, padded.bytes.data(), padded.bytes.size(), handle.with(padded.type));
+    }
+
+    void write_packed(std::int32_t code, const void *elements, std::size_t size, const asdf_options *options) const {
         detail::check(asdf_array_write_region(array_.native_handle(), count_.rank(), start_.data(), count_.data(),
-                                              steps(), detail::scalar_code_v<T>, elements, size,
-                                              handle.for_elements<T>()));
+                                              steps(), code, elements, size, options));
     }
 
     asdf_status read_elements(std::int32_t code, const asdf_options *options, void *elements, std::size_t capacity,

@@ -133,6 +133,10 @@ template <> struct conversion<place> {
 /// the text "17", "true".
 struct key : std::string {
     asdf::key_type type = asdf::key_type::string; ///< type in the file
+
+    key() = default;
+    explicit key(std::string text, asdf::key_type kind = asdf::key_type::string)
+        : std::string(std::move(text)), type(kind) {}
 };
 
 /// Pair of a mapping, or item of a sequence with its index as key. `target[pair.key] = pair.value` copies a pair whose

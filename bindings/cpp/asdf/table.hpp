@@ -54,7 +54,8 @@ struct sort_key {
 };
 
 /// A table in memory: columns of equal length with their units, descriptions and metadata. It does not depend on the
-/// file that it was read from. A copy is one more owner of the same table: adding a column shows in both.
+/// file that it was read from. A copy is one more owner of the same table: adding a column shows in both. clone()
+/// returns a table of its own.
 ///
 ///     asdf::table table = asdf::table::read_ecsv("catalogue.ecsv");
 ///     for (const asdf::column &column : table.columns()) std::cout << column.name() << ' ' << column.unit() << '\n';
@@ -256,6 +257,12 @@ class table {
     }
 
     // Rows ------------------------------------------------------------------------------------------------------------
+
+    /// Returns a table with the same content that does not depend on this one. Values are shared until one of the two
+    /// changes.
+    table clone() const {
+        return select(nullptr, -1, nullptr, 0, nullptr, {});
+    }
 
     /// Returns a table of some rows, with units, descriptions, formats and metadata. A container of integers has the
     /// numbers of the rows, from 0, in any order and possibly repeated; ASDF_ERR_OUT_OF_RANGE if a row does not exist.

@@ -250,7 +250,8 @@ template <class T> class view<const T> {
             aligned = aligned && strides_[axis] % static_cast<std::int64_t>(alignof(T)) == 0;
         }
         if (!aligned && size_ > 0)
-            throw error(ASDF_ERR_NOT_VIEWABLE, "the stored records are not aligned for the struct");
+            throw error(ASDF_ERR_NOT_VIEWABLE, "no view is possible because the stored records are not aligned for the "
+                                               "struct; reading copies the elements");
     }
 
     handle_type handle_;

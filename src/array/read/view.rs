@@ -65,7 +65,7 @@ impl Array {
     pub(crate) fn check_viewable(&self, conversion: &Conversion) -> Result<()> {
         match *conversion {
             Conversion::IDENTITY => Ok(()),
-            _ => self.located(|| refuse("a view cannot convert the elements to another unit".to_owned())),
+            _ => self.located(|| refuse("the elements have another unit")),
         }
     }
 
@@ -73,18 +73,17 @@ impl Array {
         self.payload.check()?;
         self.check_unmasked()?;
         if !self.datatype.is_alike(target) {
-            let message = format!("the elements are {}; a view cannot convert them to {target}", self.datatype);
-            return refuse(message);
+            return refuse(&format!("the elements are {}, not {target}", self.datatype));
         }
         if Fix::new(&self.datatype, self.byteorder)?.swaps() {
-            return refuse("the byte order of the elements is not that of this machine".to_owned());
+            return refuse("the byte order of the elements is not that of this machine");
         }
         let view = self.view_bytes()?;
         let unit = self.datatype.unit();
         let aligned_strides =
             self.shape().iter().zip(view.strides()).all(|(&count, &stride)| count <= 1 || stride % unit as i64 == 0);
         if self.element_count() > 0 && (!view.as_ptr().addr().is_multiple_of(unit) || !aligned_strides) {
-            return refuse(format!("the elements are not aligned to {unit} bytes"));
+            return refuse(&format!("the elements are not aligned to {unit} bytes"));
         }
         Ok(view)
     }
@@ -107,7 +106,7 @@ impl Array {
     fn view_bytes(&self) -> Result<View> {
         let (low, length) = self.geometry.span();
         let map = match &self.payload {
-            Payload::Encoded { .. } => return refuse("the elements are compressed".to_owned()),
+            Payload::Encoded { .. } => return refuse("the elements are compressed"),
             Payload::Stored { source, offset, .. } => {
                 let start = offset
                     .checked_add(low)
@@ -117,11 +116,11 @@ impl Array {
                 };
                 settle(&**source, source.map(start, length))?
             }
-            Payload::Chunked(_) => return refuse("the elements are stored in chunks".to_owned()),
+            Payload::Chunked(_) => return refuse("the elements are stored in chunks"),
             Payload::Absent { .. } => None,
         };
         let Some(map) = map else {
-            return refuse("the source of the bytes does not support views".to_owned());
+            return refuse("the source of the bytes cannot be mapped");
         };
         let first = self.geometry.offset() as u64 - low;
         let strides = self.geometry.strides();
@@ -135,8 +134,9 @@ impl Array {
     }
 }
 
-fn refuse<T>(why: String) -> Result<T> {
-    Err(Error::new(Status::NotViewable, why))
+fn refuse<T>(why: &str) -> Result<T> {
+    let message = format!("no view is possible because {why}; reading copies the elements");
+    Err(Error::new(Status::NotViewable, message))
 }
 
 #[cfg(test)]
