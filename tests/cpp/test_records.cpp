@@ -150,7 +150,7 @@ static void writing() {
     CHECK((in["padded"].array().field("corner").field("x").read<int>() == std::vector<int>{1, 4, 7, 10}));
     const asdf::view<const packed> view = in["packed"].array().view<packed>();
     CHECK(view(1).corner[1].y == 4 && view(0).label[0] == U'日' && view.is_contiguous());
-    FAILS(ASDF_ERR_NOT_VIEWABLE, "no view is possible because the struct has padding",
+    FAILS(ASDF_ERR_NOT_VIEWABLE, "no view is possible because the stored records are not aligned for the struct",
           in["padded"].array().view<padded>());
     FAILS(ASDF_ERR_NOT_VIEWABLE, "", in["zipped"].array().view<packed>());
     FAILS(ASDF_ERR_INVALID_ARGUMENT, "", out["bad"].set(values, {3}));

@@ -376,7 +376,7 @@ def test_views(tmp_path):
     file.write(tmp_path / "view.asdf")
     with asdfkit.open(tmp_path / "view.asdf") as file:
         view, part = file["x"].view(), file["x"].view()[1:, ::2]
-        with pytest.raises(asdfkit.errors.ArrayError, match="at /z: no view is possible because the elements are") as caught:
+        with pytest.raises(asdfkit.errors.ArrayError, match="/z: no view is possible because") as caught:
             file["z"].view()
         assert caught.value.status == Status.NOT_VIEWABLE and file["e"].view().shape == (0, 3)
         assert np.asarray(file["x"], copy=False)[2, 3] == 11 if np.lib.NumpyVersion(np.__version__) >= "2.0.0" else True

@@ -6,7 +6,7 @@
 
 #define TREE                                                                                                           \
     "#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- !core/asdf-1.1.0\n"                 \
-    "meta:\n  telescope: Roman\n  exposure:\n    time: 139.8 # seconds\n    count: 3\n    calibrated: true\n"           \
+    "meta:\n  telescope: Roman\n  exposure:\n    time: 139.8 # seconds\n    count: 3\n    calibrated: true\n"          \
     "    start: !time/time-1.2.0 '2027-01-31T04:05:06.700'\ndraft: true\n"                                             \
     "bands: !core/ndarray-1.1.0\n  data: [Y106, J129, F184]\n  datatype: [ascii, 4]\n...\n"
 
