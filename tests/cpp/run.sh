@@ -60,6 +60,21 @@ for header in $headers; do
         { echo "FAILED: $header does not stand alone" && alone=$((alone + 1)); }
 done
 
+# Options of another call than the one that sets an array: one error, which names the right ones.
+if [ "$what" = all ]; then
+    cat >"$work/wrong_options.cpp" <<'END'
+#include <asdf.hpp>
+void wrong(asdf::file file) { file["a"].set(std::vector<float>{1}, {1}, asdf::store_options()); }
+END
+    status=0
+    g++ -std=c++17 -fsyntax-only "-I$source/bindings/cpp" "-I$ASDFKIT_PREFIX/include/asdfkit" "$work/wrong_options.cpp" \
+        >"$work/wrong_options.log" 2>&1 || status=$?
+    if [ "$status" = 0 ] || [ "$(grep -c 'error:' "$work/wrong_options.log")" != 1 ] ||
+        ! grep -q 'error: .*takes asdf::array_options' "$work/wrong_options.log"; then
+        echo 'FAILED: the wrong options for an array are not named' && alone=$((alone + 1))
+    fi
+fi
+
 [ -n "$clang" ] || echo 'clang++ is not installed: tested with g++ only'
 list_tests >"$work/tests"
 # Those under valgrind first, so that both processors end together.

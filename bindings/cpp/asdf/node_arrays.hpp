@@ -35,6 +35,13 @@ template <class T>
 inline constexpr bool is_settable_v =
     is_element_v<without_optional<T>> || std::is_convertible_v<without_optional<T>, std::string_view>;
 
+/// True for options of other calls that store arrays or write files.
+template <class Options>
+inline constexpr bool is_wrong_for_arrays_v =
+    std::is_same_v<Options, store_options> || std::is_same_v<Options, storage_options> ||
+    std::is_same_v<Options, recompress_options> || std::is_same_v<Options, stream_options> ||
+    std::is_same_v<Options, write_options> || std::is_same_v<Options, write_region_options>;
+
 /// Callable that makes elements of an array: fill(first, elements, count).
 template <class T> using generator = std::function<void(std::int64_t first, T *elements, std::size_t count)>;
 
@@ -106,6 +113,12 @@ template <class Derived> class node_arrays {
     template <class T>
     void set(std::initializer_list<T> elements, const extents &shape, const array_options &options = {}) {
         set<std::initializer_list<T>>(elements, shape, options);
+    }
+    // Options of another call are one clear error instead of a list of all overloads.
+    template <class Container, class Options, class T = iterated_element<Container>,
+              class = std::enable_if_t<is_settable_v<T> && is_wrong_for_arrays_v<Options>>>
+    void set(const Container & /*elements*/, const extents & /*shape*/, const Options & /*options*/) {
+        static_assert(!is_wrong_for_arrays_v<Options>, "set(elements, shape, options) takes asdf::array_options");
     }
 
     /// Sets an array from a vector that is moved into the file, as set_moved() does: no element is copied.
