@@ -6550,7 +6550,7 @@ asdf_status asdf_table_set_schema(asdf_table *table, const char *schema);
  *                  different lengths: the new cell has as many elements as there are in memory
  * @param datatype  code of the scalar type of the elements, or 0 for the datatype in the options, as in
  *                  asdf_table_add_column(). ASDF_ERR_CONVERSION for numbers in a column of text, or strings in a column
- *                  of numbers
+ *                  of numbers. ASDF_ERR_VALUE_RANGE for a string in a column of times that is not a time of its format
  * @param elements  the elements of these cells in native byte order, in C order unless the options set an order or
  *                  strides. May be NULL if there are no elements
  * @param size      size of that memory in bytes; ASDF_ERR_INVALID_ARGUMENT if it is not that of the elements
@@ -6589,7 +6589,7 @@ asdf_status asdf_table_set_missing(asdf_table *table, const char *name, int64_t 
  * @param row     the row, from 0
  * @param element number of the element in its cell, from 0; ASDF_ERR_OUT_OF_RANGE if there is none
  * @param text    the text in UTF-8; NULL to make the element missing. ASDF_ERR_VALUE_RANGE if it is not a value of the
- *                type of the column
+ *                type of the column, or not a time of the format of a column of times; the text is stored as it is
  * @param length  its length in bytes
  * @since 0.1.0
  */

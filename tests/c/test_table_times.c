@@ -33,6 +33,22 @@ static void times(void) {
     OK(asdf_time_read_nanoseconds(read, ASDF_TIME_SCALE_UTC, back, NULL, 3));
     CHECK(back[0] == nanoseconds[0] && back[1] == nanoseconds[1] && back[2] == nanoseconds[0]);
     asdf_time_free(read);
+    /* Texts are cells if they are times. */
+    static const char cells[] = "2027-01-31T04:05:062027-01-31T04:05:xx";
+    asdf_options *options = NULL;
+    asdf_datatype *nineteen = NULL;
+    OK(asdf_options_new(&options));
+    OK(asdf_datatype_string(ASDF_ASCII, 19, &nineteen));
+    OK(asdf_options_set_datatype(options, nineteen));
+    OK(asdf_table_set_text(table, "start", 1, 0, cells, 19));
+    FAILS(ASDF_ERR_VALUE_RANGE, asdf_table_set_text(table, "start", 1, 0, "garbage", 7));
+    char message[200];
+    OK(asdf_error_message(message, sizeof message, NULL));
+    CHECK(strstr(message, "row 1: 'garbage' is not a time of format 'isot' in scale utc"));
+    OK(asdf_table_set_cells(table, "start", 1, 1, 0, cells, 19, NULL, 0, options));
+    FAILS(ASDF_ERR_VALUE_RANGE, asdf_table_set_cells(table, "start", 1, 2, 0, cells, 38, NULL, 0, options));
+    asdf_datatype_free(nineteen);
+    asdf_options_free(options);
     OK(asdf_table_set_time(table, "start", 0, time));
     OK(asdf_table_column_count(table, &count));
     CHECK(count == 1);

@@ -3,6 +3,7 @@
 mod arrow_export;
 mod arrow_import;
 mod cell_parts;
+mod cells;
 mod coordinates;
 mod encoded_array;
 mod entry;

@@ -5,7 +5,7 @@ use crate::file::{File, NewOptions, Node};
 use crate::standard::time::{JulianDate, Time, TimeDelta, TimeFormat, TimeOptions, TimeScale};
 use crate::standard::{TableReadOptions, TableWriteOptions};
 use crate::table::ecsv::{self, ReadOptions, TableReader, WriteOptions};
-use crate::table::{Table, logical_columns};
+use crate::table::{ElementType, Table, logical_columns};
 use std::sync::Arc;
 
 fn of_texts(texts: &[&str], format: TimeFormat, scale: TimeScale) -> Time {
@@ -87,6 +87,16 @@ fn values_are_readable_where_they_are_exact() {
     table.add_time("t", &days.with_dates_only().unwrap()).unwrap();
     assert_eq!(table.column("t").unwrap().values().text().map(|text| text.get(0)), Some("2020-01-01"));
     assert!(read(&through_asdf(&through_ecsv(&table))).is_dates_only());
+}
+
+#[test]
+fn columns_without_a_time_have_the_type_of_others() {
+    for texts in [&[][..], &["2020-01-01", "2020-01-01"]] {
+        let time = of_texts(texts, TimeFormat::Isot, TimeScale::Utc).with_missing(vec![true; texts.len()]).unwrap();
+        let mut table = Table::of_rows(texts.len());
+        table.add_time("t", &time).unwrap();
+        assert_eq!(table.column("t").unwrap().element_type(), ElementType::String);
+    }
 }
 
 #[test]

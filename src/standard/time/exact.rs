@@ -34,6 +34,10 @@ impl Time {
     /// Returns the numbers of a format, NaN for missing points in time; `None` if a number does not hold its point in
     /// time exactly enough, or if the format is none of numbers.
     pub(in crate::standard) fn exact_numbers(&self, format: TimeFormat, exactness: Exactness) -> Option<Vec<f64>> {
+        // Otherwise, times that are all missing would have numbers in any format.
+        if !format.is_number() {
+            return None;
+        }
         let number_of = |(index, &date): (usize, &JulianDate)| {
             if self.is_missing(index) {
                 return Some(f64::NAN);

@@ -2,6 +2,7 @@
 //! read and written by the last files; the others know no nodes.
 
 mod calendar;
+mod cell_text;
 mod clock;
 mod delta;
 mod exact;
@@ -21,6 +22,7 @@ mod tests;
 mod text;
 mod write_node;
 
+pub(in crate::standard) use cell_text::check_text;
 pub use delta::TimeDelta;
 pub(in crate::standard) use exact::Exactness;
 pub use format::TimeFormat;

@@ -33,31 +33,36 @@ impl NewCells {
     fn has_cell(&self, mut elements: Range<usize>) -> bool {
         !self.are_missing && (elements.is_empty() || elements.any(|index| self.has_element(index)))
     }
+
+    /// Passes the texts that are present to a function, each with its row; `rows` cells begin with the row `first`.
+    fn check_texts(&self, first: u64, rows: usize, check: impl Fn(u64, &str) -> Result<()>) -> Result<()> {
+        let Values::Text(texts) = &self.values else { return Ok(()) };
+        let of_cell = texts.len().checked_div(rows).unwrap_or_default();
+        let row_of = |index: usize| first.saturating_add(index.checked_div(of_cell).unwrap_or_default() as u64);
+        let present = texts.iter().enumerate().filter(|(index, _)| self.has_element(*index));
+        present.into_iter().try_for_each(|(index, text)| check(row_of(index), text))
+    }
 }
 
 impl Table {
-    /// Replaces `count` cells of a column from the row `first` on. `data` is an array of these cells; its elements are
-    /// converted to the type of the column by the rules of [`Array::read`](crate::array::Array::read), with `clamp` to
-    /// the nearest number. Without a mask no element is missing afterwards. Clones of the table made before keep the old
-    /// cells.
-    ///
-    /// In a column of cells of different lengths, one cell is replaced at a time, whose length is that of the data.
-    ///
-    /// The table does not change on failure. Fails with
-    ///
-    /// * [`Status::NotFound`] if there is no such column, and [`Status::OutOfRange`] for rows that do not exist;
-    /// * [`Status::InvalidArgument`] if memory or mask do not have the size of the cells;
-    /// * [`Status::Conversion`] for numbers in a column of text, or text in a column of numbers;
-    /// * [`Status::ValueRange`] for a text that is not a valid number or JSON value of the type of the column;
-    /// * the errors of conversion.
-    pub fn set_cells(&mut self, name: &str, first: u64, count: u64, data: &ColumnData, clamp: bool) -> Result<()> {
+    /// Replaces cells as `Table::set_cells` does. `check` gets the number of the row and each text that is not missing.
+    pub(crate) fn set_checked_cells(
+        &mut self,
+        name: &str,
+        (first, count): (u64, u64),
+        data: &ColumnData,
+        clamp: bool,
+        check: impl Fn(u64, &str) -> Result<()>,
+    ) -> Result<()> {
         let column = self.column(name)?.clone();
         let set = || {
             let rows = column.rows(Some(first..first.saturating_add(count)))?;
             let given = values_of(data, &shape_of(&column, rows.len(), data)?)?;
             let elements = present(data.mask, given.len())?;
             let values = converted(given, column.element_type(), clamp)?;
-            Ok((rows, NewCells { values, elements, are_missing: false }))
+            let new = NewCells { values, elements, are_missing: false };
+            new.check_texts(first, rows.len(), check)?;
+            Ok((rows, new))
         };
         let (rows, new) = set().map_err(|error: Error| error.in_table_column(name))?;
         drop(column);
@@ -81,14 +86,21 @@ impl Table {
         self.replace(name, rows, NewCells { values, elements, are_missing: true })
     }
 
-    /// Replaces one element of a cell in a column of text: strings, JSON, and numbers that are kept as text. `None`
-    /// makes the element missing. The other texts of the column are copied.
-    ///
-    /// Fails with [`Status::WrongType`] for a column of numbers, with [`Status::OutOfRange`] for an element that does not
-    /// exist, and as [`Table::set_cells`] does.
-    pub fn set_text(&mut self, name: &str, row: u64, element: u64, text: Option<&str>) -> Result<()> {
+    /// Replaces a text as `Table::set_text` does. `check` gets the number of the row and the text if it is not missing.
+    pub(crate) fn set_checked_text(
+        &mut self,
+        name: &str,
+        (row, element): (u64, u64),
+        text: Option<&str>,
+        check: impl Fn(u64, &str) -> Result<()>,
+    ) -> Result<()> {
         let column = self.column(name)?.clone();
-        let (rows, new) = column.with_text(row, element, text).map_err(|error| error.in_table_column(name))?;
+        let set = || {
+            let made = column.with_text(row, element, text)?;
+            text.map_or(Ok(()), |text| check(row, text))?;
+            Ok(made)
+        };
+        let (rows, new) = set().map_err(|error: Error| error.in_table_column(name))?;
         drop(column);
         self.replace(name, rows, new)
     }
