@@ -10,15 +10,17 @@ and metadata. Cells can change; written again, the table is otherwise the same. 
 ECSV file.
 
     table = AsdfKit.open_table("catalogue.ecsv")
-    table["flux"]                    # a vector, as of read_ecsv
+    table["flux"]                    # a vector
     table[7, "flux"] = 3.5           # row 7
+    table[1:2, "flux"] = [1.5, missing]
     table[8, "name"] = missing
     table[9, "start"] = DateTime(2027, 1, 31, 4, 5)  # in UTC, in a column of times
     AsdfKit.write_ecsv("changed.ecsv", table)
     AsdfKit.set_table!(file, "catalogue", table)
 
 A column keeps its type: a number that does not fit is an `AsdfError`. A cell that is an array takes an array of the
-same size, or of any length where cells differ in length. `keys(table)` are the names, `size(table)` the numbers of rows and
+same size, or of any length where cells differ in length. Cells of times and spans are read as the file has them, as texts
+or numbers; `DateTime`, `Date`, `(DateTime, Nanosecond)` and texts of the format of the column can be set. `keys(table)` are the names, `size(table)` the numbers of rows and
 columns, `table_metadata(table)` the description.
 """
 open_table(file::File, path::AbstractString; options...) = open_table(node(file, path); options...)
@@ -35,10 +37,20 @@ open_table(source; options...) =
 Base.keys(table::Table) = column_names(table)
 Base.size(table::Table) = (row_count(table), length(column_names(table)))
 Base.getindex(table::Table, name::Union{AbstractString,Symbol}) = read_column(table, String(name))
-Base.getindex(table::Table, row::Integer, name::Union{AbstractString,Symbol}) = table[name][row]
+Base.getindex(table::Table, rows::Union{Integer,AbstractVector,Colon}, name::Union{AbstractString,Symbol}) = table[name][rows]
 
 function Base.setindex!(table::Table, value, row::Integer, name::Union{AbstractString,Symbol})
     set_cell!(table, String(name), Int64(row) - 1, value)
+    return table
+end
+
+function Base.setindex!(table::Table, values, rows::Union{AbstractVector{<:Integer},Colon},
+                        name::Union{AbstractString,Symbol})
+    numbers = (1:row_count(table))[rows]
+    values isa AbstractVector && length(values) == length(numbers) || throw(DimensionMismatch(
+        "$(length(numbers)) rows take a vector of so many cells, not a $(typeof(values))" *
+        (values isa AbstractVector ? " of length $(length(values))" : "")))
+    foreach((row, value) -> table[row, name] = value, numbers, values)
     return table
 end
 

@@ -97,8 +97,37 @@ function split_cells(elements::Vector{T}, mask, lengths, ::Val{N}, extents) wher
         end
         cells[row] = reshape(cell, shape_of(length(range)))
     end
-    return cells
+    # Cells of this batch that have one size, or are all missing, do not tell the shape of the column.
+    shape_is_clear = fixed >= 0 && any(>=(0), lengths)
+    return shape_is_clear ? cells : Cells(cells, collect(Int, extents))
 end
+
+"""
+Vector of cells that are arrays, with the shape of their column: -1 as the first extent if cells differ in it. A column of
+cells of different lengths is such a vector, and one whose cells are all missing, so that it is written with its shape
+again, whatever cells a batch or a part of the rows has. Parts of rows, copies and `vcat` keep the shape.
+"""
+struct Cells{C} <: AbstractVector{C}
+    cells::Vector{C}
+    extents::Vector{Int}
+end
+
+Base.size(column::Cells) = size(column.cells)
+Base.IndexStyle(::Type{<:Cells}) = IndexLinear()
+Base.@propagate_inbounds Base.getindex(column::Cells, row::Int) = column.cells[row]
+Base.getindex(column::Cells, rows::Union{AbstractVector,Colon}) = Cells(column.cells[rows], column.extents)
+Base.@propagate_inbounds Base.setindex!(column::Cells, cell, row::Int) = (column.cells[row] = cell; column)
+Base.copy(column::Cells) = Cells(copy(column.cells), column.extents)
+Base.vcat(first::Cells, others::Cells...) =
+    Cells(vcat(first.cells, (other.cells for other in others)...), first.extents)
+for change in (:push!, :append!, :resize!, :deleteat!)
+    @eval Base.$change(column::Cells, arguments...) = ($change(column.cells, arguments...); column)
+end
+
+"Returns the shape of the column that a vector of cells was read from, in Julia order; `nothing` if it is not known."
+cell_extents(entries) = nothing
+cell_extents(column::Cells) = column.extents
+cell_extents(part::SubArray{<:Any,1}) = cell_extents(parent(part))
 
 # Writing -------------------------------------------------------------------------------------------------------------
 
@@ -192,14 +221,16 @@ end
 function add_entries!(table, name, ::Type{A}, entries, variable) where {A<:AbstractArray}
     present = collect(skipmissing(entries))
     E, N = cell_type(name, A, present)
+    extents = something(cell_extents(entries), fill(0, N))
     sizes = unique(size.(present))
-    if length(sizes) == 1 && !variable
+    isempty(sizes) && cell_extents(entries) !== nothing && extents[1] >= 0 && push!(sizes, Tuple(extents))
+    if length(sizes) == 1 && !variable && extents[1] >= 0
         add_fixed_cells!(table, name, E, entries, sizes[1])
     else
         inner = unique(map(size -> size[2:end], sizes))
         N >= 1 && length(inner) <= 1 || throw(ArgumentError(
             "column \"$name\": cells can differ in the first dimension only, but have the sizes $(join(sizes, ", "))"))
-        add_variable_cells!(table, name, E, entries, isempty(inner) ? ntuple(i -> 0, N - 1) : inner[1])
+        add_variable_cells!(table, name, E, entries, isempty(inner) ? Tuple(extents[2:end]) : inner[1])
     end
 end
 

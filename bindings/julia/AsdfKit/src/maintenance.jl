@@ -96,6 +96,10 @@ function write_region!(array::AsdfArray{<:Any,<:Any,T}, values, ranges...; optio
     return array
 end
 
+write_region!(array::AsdfArray{<:Any,<:Any,<:Union{String,NamedTuple}}, values, ranges...; options...) =
+    throw(own_error(LibAsdfKit.ASDF_ERR_UNSUPPORTED, "UNSUPPORTED",
+                    "parts of arrays of texts and records cannot be written; file[path] = values sets the whole array"))
+
 """
     append!(array, values; options...)
 

@@ -95,11 +95,14 @@ end
 function metadata_of(table::Table, names)
     columns = [column_metadata(table, name) for name in names]
     schema = or_nothing(read_text((buffer...) -> LibAsdfKit.asdf_table_schema(table, buffer...)))
-    meta = metadata_node(out -> LibAsdfKit.asdf_table_meta(table, out))
+    meta = meta_of(table)
     report = make(out -> LibAsdfKit.asdf_table_report(table, out), Report)
     logical = make(out -> LibAsdfKit.asdf_table_logical_columns(table, out), LogicalColumns)
     return TableMetadata(columns, meta, schema, logical_columns(logical), findings(report))
 end
+
+"Returns the metadata of a table as a whole, or `nothing`."
+meta_of(table::Table) = metadata_node(out -> LibAsdfKit.asdf_table_meta(table, out))
 
 "Key of the metadata under which astropy tells how it stored its columns."
 const ENTRIES = "__serialized_columns__"

@@ -4,7 +4,7 @@
 # Reading -------------------------------------------------------------------------------------------------------------
 
 """
-    read_ecsv(source; columns, rows, units, metadata = false, options...)
+    read_ecsv(source; columns, rows, units, times = :header, metadata = false, options...)
 
 Read an ECSV table into a NamedTuple of vectors, which is a table for all packages that understand Tables.jl. `source`
 is a path, or the bytes of the file (`Vector{UInt8}`); both can be compressed (gzip, bzip2, zstd as far as the library
@@ -20,8 +20,8 @@ supports them).
 | numbers, complex numbers, flags | `Int8` … `UInt64`, `Float16` … `Float64`, `ComplexF32`, `ComplexF64`, `Bool` |
 | text, JSON | `String`; JSON is left as its text |
 | float128, complex256 | `BigFloat`, `Complex{BigFloat}` |
-| times of astropy | `DateTime`, `Date`; `Tuple{DateTime,Nanosecond}` if a `DateTime` does not hold them |
-| spans of time | `Nanosecond` |
+| times of astropy | `DateTime`, `Date` or `Tuple{DateTime,Nanosecond}` in UTC, or the values of the file; see below |
+| spans of time | `Nanosecond`, or the values of the file |
 | cells that are arrays, of one size or of several | `Array{T,N}` in Julia order: dimensions are reversed |
 
 The type of a vector has `Missing` only if a cell is missing, as in `Vector{Union{Missing,Float64}}`. Cells that are
@@ -33,22 +33,34 @@ arrays can also have missing elements: then all cells are `Array{Union{Missing,T
 | `columns` | names of the columns to read; they come in the order of the file |
 | `rows` | range of rows, as `1:1000`; an `AsdfError` if the table is shorter |
 | `units` | units to convert columns to: `Dict("flux" => "Jy")` or `(flux = "Jy",)`; integers become `Float64` |
+| `times` | how times and spans are read; see below |
 | `metadata` | `true` returns a tuple of table and [`TableMetadata`](@ref) |
 | `threads`, `progress`, `null_values`, … | options of the library; see docs/languages/julia.md |
 
-Times that nanoseconds in UTC do not hold exactly (a leap second, the scale TDB, parts of a nanosecond) stay the columns
-of the file.
+The header of the file decides how a column of times is read, and no value does. So a column has one type in all
+batches and in all ranges of rows.
+
+| `times` | a column of times | a column of spans |
+|---|---|---|
+| `:header` | `Date` for the sub-format `date`; `Tuple{DateTime,Nanosecond}` if its `precision` is more than 3 decimals; otherwise `DateTime`. Numbers (`mjd`, `jd`, `unix`, …), years as text and scales other than UTC, TAI, TT stay as the file has them | `Nanosecond`; as the file has them in the format `jd` |
+| `:nanoseconds` | `Tuple{DateTime,Nanosecond}`, rounded, in all formats | `Nanosecond`, rounded |
+| `:stored` | as the file has it | as the file has it |
+
+A time that its type does not hold is an `AsdfError` that names the keyword to read it: a leap second of UTC, digits after
+the milliseconds of a `DateTime`. Cells that are arrays stay as the file has them.
 
 Throws an `AsdfError` with line, column and byte if the file is damaged or a cell is not a value of its column.
 """
-function read_ecsv(source; metadata::Bool = false, rows = nothing, columns = nothing, units = nothing, options...)
+function read_ecsv(source; metadata::Bool = false, rows = nothing, columns = nothing, units = nothing, times = :header,
+                   options...)
+    check_times(times)
     bytes = source isa AbstractString ? source : ecsv_bytes(source)
     given = reading_options(rows, options)
     columns === nothing || (given[:columns] = column_list(columns))
     table = read_ecsv_table(bytes, given)
     check_rows(table, rows)
     convert_columns!(table, units)
-    return named_columns(table, metadata)
+    return named_columns(table, metadata, times)
 end
 
 "Fails if a table has fewer rows than were asked for."
@@ -110,22 +122,23 @@ end
 column_list(columns) = String[String(name) for name in (columns isa Union{AbstractString,Symbol} ? (columns,) : columns)]
 
 "Returns the columns of a table handle as a NamedTuple of vectors; with `metadata` also those."
-function named_columns(table::Table, metadata::Bool)
+function named_columns(table::Table, metadata::Bool, times = :header)
     names = column_names(table)
     entries = Pair{Symbol,Any}[]
-    times = Dict{String,Any}()
+    converted = String[]
     for name in names
         whole = time_column(table, name)
-        values = whole === nothing ? nothing : get!(() -> read_times(table, whole), times, whole)
-        if values === nothing
+        whole in converted && continue
+        type = whole === nothing ? nothing : time_type(table, whole, name, times)
+        if type === nothing
             push!(entries, Symbol(name) => read_column(table, name))
-        elseif !any(entry -> first(entry) == Symbol(whole), entries)
-            push!(entries, Symbol(whole) => values)
+        else
+            push!(entries, Symbol(whole) => read_times(table, whole, type, times))
+            push!(converted, whole)
         end
     end
     columns = NamedTuple{Tuple(first.(entries))}(Tuple(last.(entries)))
     metadata || return columns
-    converted = [whole for (whole, values) in times if values !== nothing]
     return (columns, without_entries(metadata_of(table, names), converted, String.(first.(entries))))
 end
 
@@ -151,7 +164,7 @@ end
 # Batches -------------------------------------------------------------------------------------------------------------
 
 """
-    eachbatch(path; rows = nothing, columns, options...)
+    eachbatch(path; rows = nothing, columns, times = :header, options...)
 
 Iterate over an ECSV table in batches of at most `rows` rows, in memory that does not grow with the file. By default a
 batch has as many rows as take a few MiB.
@@ -160,23 +173,24 @@ batch has as many rows as take a few MiB.
         total += sum(skipmissing(batch.phot_g_mean_flux))
     end
 
-Each batch is a NamedTuple of vectors, as [`read_ecsv`](@ref) returns it. The type of a vector can differ between
-batches, because it has `Missing` only where a cell of the batch is missing. The file is read once: another loop goes
+Each batch is a NamedTuple of vectors, as [`read_ecsv`](@ref) returns it. All batches have the same types, except that
+the type of a vector has `Missing` only where a cell of the batch is missing. The file is read once: another loop goes
 on where the last one ended. `table_metadata(batches)` returns the description of the columns, `close(batches)` closes
 the file early. One task at a time may use the iterator.
 
 An `AsdfError` ends the iteration: every further step throws it again. After a progress function has cancelled a step,
 the next step returns the same rows.
 """
-eachbatch(path::AbstractString; rows::Union{Nothing,Integer} = nothing, columns = nothing, options...) =
-    Batches(path, rows, columns, options)
+eachbatch(path::AbstractString; rows::Union{Nothing,Integer} = nothing, columns = nothing, times = :header, options...) =
+    Batches(path, rows, columns, check_times(times), options)
 
 mutable struct Batches
     reader::TableReader
     progress::Union{Nothing,Progress}
+    times::Symbol
     # A batch that was read although the progress function threw: the next step returns it.
     pending::Union{Nothing,Table}
-    function Batches(path, rows, columns, options)
+    function Batches(path, rows, columns, times, options)
         given = reading_options(nothing, options)
         columns === nothing || (given[:columns] = column_list(columns))
         rows === nothing || rows >= 1 || throw(ArgumentError("a batch has at least one row, not $rows"))
@@ -184,7 +198,7 @@ mutable struct Batches
         reader, progress = made_with_lasting_options(TableReader, :asdf_table_reader_open, given) do handle, out
             LibAsdfKit.asdf_table_reader_open(path, handle, out)
         end
-        return new(reader, progress, nothing)
+        return new(reader, progress, times, nothing)
     end
 end
 
@@ -202,7 +216,7 @@ function Base.iterate(batches::Batches, state = nothing)
     end
     batch = batches.pending
     batches.pending = nothing
-    return batch === nothing ? nothing : (named_columns(batch, false), nothing)
+    return batch === nothing ? nothing : (named_columns(batch, false, batches.times), nothing)
 end
 
 table_metadata(batches::Batches) =
@@ -396,8 +410,8 @@ end
 # Tables in ASDF files ------------------------------------------------------------------------------------------------
 
 """
-    read_table(node; rows, units, metadata = false, options...)
-    read_table(file, path; rows, units, metadata = false, options...)
+    read_table(node; rows, units, times = :header, metadata = false, options...)
+    read_table(file, path; rows, units, times = :header, metadata = false, options...)
 
 Read a table of an ASDF file into a NamedTuple of vectors, as [`read_ecsv`](@ref) does: a table of the standard or of
 astropy, an array of records, or a mapping of arrays.
@@ -411,13 +425,14 @@ astropy, an array of records, or a mapping of arrays.
 """
 read_table(file::File, path::AbstractString; keywords...) = read_table(node(file, path); keywords...)
 
-function read_table(node::Node; metadata::Bool = false, rows = nothing, units = nothing, options...)
+function read_table(node::Node; metadata::Bool = false, rows = nothing, units = nothing, times = :header, options...)
+    check_times(times)
     table = made_with_options(Table, :asdf_node_get_table, reading_options(rows, options)) do handle, out
         LibAsdfKit.asdf_node_get_table(node, "", handle, out)
     end
     check_rows(table, rows)
     convert_columns!(table, units)
-    return named_columns(table, metadata)
+    return named_columns(table, metadata, times)
 end
 
 """

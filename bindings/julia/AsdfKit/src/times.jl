@@ -62,13 +62,16 @@ end
 """
     AsdfKit.set_time!(file, path, dates; rests = Nanosecond(0), scale = "utc", options...)
 
-Set a time of the standard from a `DateTime`, a `Date`, or an array of them, and nanoseconds after each.
+Set a time of the standard from a `DateTime`, a `Date`, or an array of them, and nanoseconds after each. `missing` in an
+array is a missing time.
 """
 set_time!(file::File, path::AbstractString, dates; keywords...) = set_time!(root(file), path, dates; keywords...)
-function set_time!(at::Node, path::AbstractString, dates::Union{Dates.TimeType,AbstractArray{<:Dates.TimeType}};
+function set_time!(at::Node, path::AbstractString,
+                   dates::Union{Dates.TimeType,AbstractArray{<:Union{Missing,Dates.TimeType}}};
                    rests = Dates.Nanosecond(0), scale = "utc", options...)
     milliseconds(date) = Dates.value(Dates.Millisecond(Dates.DateTime(date) - Dates.unix2datetime(0)))
     since(date, rest) = Base.Checked.checked_mul(milliseconds(date), 1_000_000) + Dates.value(Dates.Nanosecond(rest))
+    since(::Missing, rest) = typemin(Int64)
     numbers = dates isa AbstractArray ? collect(Int64, since.(dates, rests)) : fill(Int64(since(dates, rests)))
     shape = collect(Int64, reverse(size(numbers)))
     handle = make(out -> LibAsdfKit.asdf_time_from_nanoseconds(numbers, length(shape), shape, time_scale(scale), C_NULL,
@@ -134,64 +137,131 @@ function time_column(table::Table, name)
     return nothing
 end
 
+"Formats of astropy whose values are a date with a time of day, not a number."
+const CLOCK_FORMATS = ("iso", "isot", "fits", "yday", "datetime", "datetime64", "ymdhms")
+
+"A point in time to nanoseconds: a `DateTime` with milliseconds, and the rest."
+const ExactTime = Tuple{Dates.DateTime,Dates.Nanosecond}
+
+"Fails unless the keyword `times` is one of its values."
+check_times(times) = times in (:header, :nanoseconds, :stored) ? times : throw(ArgumentError(
+    "times is :header, :nanoseconds or :stored, not $(repr(times))"))
+
 """
-Reads a column of times as `DateTime`, `Date`, or `(DateTime, Nanosecond)` if a `DateTime` does not hold them, and spans
-of time as `Nanosecond`. Returns `nothing` if nanoseconds in UTC do not hold the times exactly, or cells are arrays.
+Returns the type that a column of times or of spans of time is read as, or `nothing` if it stays as the file has it.
+`member` is a column of the file that it consists of. The header decides, and no value does: all batches have one type.
 """
-function read_times(table::Table, name)
-    time_kind(table, name) == LibAsdfKit.ASDF_KIND_TIME_DELTA && return read_spans(table, name)
-    pointer = Ref{Ptr{Cvoid}}(C_NULL)
-    LibAsdfKit.asdf_table_time(table, name, C_NULL, pointer) == LibAsdfKit.ASDF_OK || return nothing
-    handle = owner(TimesHandle, pointer[])
-    size = times_size(handle)
-    length(size) == 1 || return nothing
+function time_type(table::Table, name, member, times)
+    times != :stored && isempty(column_shape(table, member)) || return nothing
+    entry = if_node(if_node(meta_of(table), ENTRIES), Key(name))
+    text(key) = entry !== nothing && haskey(entry, key) ? string(entry[key]) : ""
+    if time_kind(table, name) == LibAsdfKit.ASDF_KIND_TIME_DELTA
+        return times == :nanoseconds || text("format") in ("sec", "datetime", "quantity_str") ? Dates.Nanosecond : nothing
+    end
+    is_convertible = text("scale") in ("", "utc", "tai", "tt") &&
+                     all(offset -> isempty(text(offset)), ("_delta_ut1_utc", "_delta_tdb_tt"))
+    is_convertible || return nothing
+    times == :nanoseconds && return ExactTime
+    text("format") in CLOCK_FORMATS || return nothing
+    text("out_subfmt") == "date" && return Dates.Date
+    return something(tryparse(Int, text("precision")), 3) > 3 ? ExactTime : Dates.DateTime
+end
+
+"Reads a column of times or of spans of time as a vector of a type. A failure names the keyword that avoids it."
+function read_times(table::Table, name, ::Type{T}, times) where {T}
+    try
+        return T == Dates.Nanosecond ? read_spans(table, name, times) : read_points(table, name, T, times)
+    catch problem
+        problem isa AsdfError || rethrow()
+        place = problem.subject === nothing ? "column '$name': " : ""
+        throw(AsdfError(problem.status, problem.code,
+                        place * problem.message * "; times = :stored reads what the file has", problem.file,
+                        problem.path, name, problem.line, problem.column, problem.offset))
+    end
+end
+
+function read_points(table, name, ::Type{T}, times) where {T}
+    handle = make(out -> LibAsdfKit.asdf_table_time(table, name, C_NULL, out), TimesHandle)
+    count = times_size(handle)[1]
+    mask = Vector{UInt8}(undef, count)
+    check(LibAsdfKit.asdf_time_read_mask(handle, mask, count))
+    value = T == Dates.Date ? date_reader(handle, mask) : clock_reader(handle, mask, T, times)
+    return any(!iszero, mask) ? Union{Missing,T}[mask[row] == 0 ? value(row) : missing for row in 1:count] :
+           T[value(row) for row in 1:count]
+end
+
+"Returns a function that returns the date in a row."
+function date_reader(handle, mask)
     has_dates = Ref{Int32}(0)
     check(LibAsdfKit.asdf_time_has_dates(handle, has_dates))
-    has_dates[] == 0 || return read_dates(handle, size[1])
-    since = Vector{Int64}(undef, size[1])
-    status = LibAsdfKit.asdf_time_read_nanoseconds(handle, LibAsdfKit.ASDF_TIME_SCALE_UTC, since, C_NULL, length(since))
-    status == LibAsdfKit.ASDF_OK || return nothing
-    date(at) = Dates.unix2datetime(0) + Dates.Millisecond(fld(at, 1_000_000))
-    value = all(at -> at == typemin(Int64) || mod(at, 1_000_000) == 0, since) ? date :
-            (at -> (date(at), Dates.Nanosecond(mod(at, 1_000_000))))
-    return with_missing_times(value, since)
+    has_dates[] == 0 && throw(own_error(LibAsdfKit.ASDF_ERR_VALUE_RANGE, "VALUE_RANGE",
+        "the column is one of dates, but has times of day; times = :nanoseconds reads them"))
+    jd1, jd2 = similar(mask, Float64), similar(mask, Float64)
+    check(LibAsdfKit.asdf_time_read_jd(handle, jd1, jd2, length(mask)))
+    return row -> Dates.Date(1970) + Dates.Day(jd1[row] - 2440587.5 + jd2[row])
 end
 
-function read_dates(handle, count)
-    jd1, jd2, mask = Vector{Float64}(undef, count), Vector{Float64}(undef, count), Vector{UInt8}(undef, count)
-    check(LibAsdfKit.asdf_time_read_jd(handle, jd1, jd2, count))
-    check(LibAsdfKit.asdf_time_read_mask(handle, mask, count))
-    date(i) = Dates.Date(1970) + Dates.Day(jd1[i] - 2440587.5 + jd2[i])
-    return any(!iszero, mask) ? [mask[i] == 0 ? date(i) : missing for i in 1:count] : Dates.Date[date(i) for i in 1:count]
+"Returns a function that returns the point in time in a row as one of the type `T`, in UTC."
+function clock_reader(handle, mask, ::Type{T}, times) where {T}
+    since, rests = similar(mask, Int64), similar(mask, Float64)
+    status = LibAsdfKit.asdf_time_read_nanoseconds(handle, LibAsdfKit.ASDF_TIME_SCALE_UTC, since, rests, length(mask))
+    if status == LibAsdfKit.ASDF_ERR_OUT_OF_RANGE
+        failure = last_error(status)
+        in_utc = make(out -> LibAsdfKit.asdf_time_convert(handle, LibAsdfKit.ASDF_TIME_SCALE_UTC, out), TimesHandle)
+        return row -> of_type(T, far_time(in_utc, row, failure)..., row)
+    end
+    check(status)
+    between = times == :nanoseconds ? nothing : findfirst(!iszero, rests)
+    between === nothing || throw(between_nanoseconds("time", between))
+    return row -> of_type(T, Dates.unix2datetime(0) + Dates.Millisecond(fld(since[row], 1_000_000)),
+                          Dates.Nanosecond(mod(since[row], 1_000_000)), row)
 end
 
-function read_spans(table::Table, name)
-    count = Ref{Int64}(0)
-    LibAsdfKit.asdf_table_read_time_delta(table, name, C_NULL, C_NULL, 0, count, C_NULL) == LibAsdfKit.ASDF_OK ||
-        return nothing
-    count[] == row_count(table) || return nothing
-    jd1, jd2, spans = (Vector{T}(undef, count[]) for T in (Float64, Float64, Int64))
+between_nanoseconds(what, row) = own_error(LibAsdfKit.ASDF_ERR_VALUE_RANGE, "VALUE_RANGE",
+    "row $row: the $what is between two nanoseconds; times = :nanoseconds rounds it")
+
+of_type(::Type{ExactTime}, date, rest, row) = (date, rest)
+of_type(::Type{Dates.DateTime}, date, rest, row) = Dates.value(rest) == 0 ? date : throw(own_error(
+    LibAsdfKit.ASDF_ERR_VALUE_RANGE, "VALUE_RANGE",
+    "row $row: a DateTime has milliseconds, and the time has nanoseconds; times = :nanoseconds reads it"))
+
+"Reads a time in UTC that may be outside of the years that nanoseconds hold, from its text."
+function far_time(handle, row, failure)
+    text = read_text((buffer...) -> LibAsdfKit.asdf_time_text(handle, row - 1, LibAsdfKit.ASDF_TIME_FORMAT_FITS, 9,
+                                                              buffer...))
+    parts = match(r"^([-+]?\d+)-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)[.](\d{9})$", text)
+    parts === nothing && throw(failure)
+    numbers = [parse(Int, part) for part in parts.captures]
+    # The second 60 is a leap second.
+    numbers[6] < 60 || throw(failure)
+    millisecond, rest = divrem(numbers[7], 1_000_000)
+    return Dates.DateTime(numbers[1:6]..., millisecond), Dates.Nanosecond(rest)
+end
+
+function read_spans(table::Table, name, times)
+    count = Ref{Int64}(row_count(table))
+    jd1, jd2, rests = (Vector{Float64}(undef, count[]) for _ in 1:3)
+    spans = Vector{Int64}(undef, count[])
     count[] == 0 && return Dates.Nanosecond[]
     check(LibAsdfKit.asdf_table_read_time_delta(table, name, jd1, jd2, count[], count, C_NULL))
-    status = LibAsdfKit.asdf_time_delta_to_nanoseconds(jd1, jd2, count[], spans, C_NULL, count[])
-    return status == LibAsdfKit.ASDF_OK ? with_missing_times(Dates.Nanosecond, spans) : nothing
+    check(LibAsdfKit.asdf_time_delta_to_nanoseconds(jd1, jd2, count[], spans, rests, count[]))
+    between = times == :nanoseconds ? nothing : findfirst(!iszero, rests)
+    between === nothing || throw(between_nanoseconds("span", between))
+    return any(==(typemin(Int64)), spans) ?
+           [at == typemin(Int64) ? missing : Dates.Nanosecond(at) for at in spans] : Dates.Nanosecond.(spans)
 end
-
-"Converts nanoseconds; the smallest one is `missing`."
-with_missing_times(value, since) =
-    any(==(typemin(Int64)), since) ? [at == typemin(Int64) ? missing : value(at) for at in since] : map(value, since)
 
 "Returns the text of a point in time, for a message about its column."
 time_text(name, date::Dates.Date) = Dates.format(date, "yyyy-mm-dd")
 time_text(name, date::Dates.DateTime) = Dates.format(date, "yyyy-mm-ddTHH:MM:SS.sss")
-function time_text(name, (date, rest)::Tuple{Dates.DateTime,Dates.Nanosecond})
+function time_text(name, (date, rest)::ExactTime)
     0 <= Dates.value(rest) < 1_000_000 || throw(ArgumentError(
         "column \"$name\": the nanoseconds after a DateTime are less than a millisecond, not $rest"))
     return time_text(name, date) * lpad(Dates.value(rest), 6, '0')
 end
 
 "Types of points in time."
-const TimePoint = Union{Dates.DateTime,Dates.Date,Tuple{Dates.DateTime,Dates.Nanosecond}}
+const TimePoint = Union{Dates.DateTime,Dates.Date,ExactTime}
 
 "Returns whether entries are points in time or spans."
 are_times(entries::AbstractVector{T}) where {T} =
@@ -200,6 +270,9 @@ are_times(entries::AbstractVector{T}) where {T} =
 "Appends a column of dates and times: a Time of astropy in UTC, or dates for `Date`."
 function add_entries!(table, name, ::Type{T}, entries, variable) where {T<:TimePoint}
     add_times!(table, name, [ismissing(entry) ? missing : time_text(name, entry) for entry in entries], T <: Dates.Date)
+    # The number of decimals tells readers the type, whatever the times of this batch have.
+    T == ExactTime && (node(node(meta_of(table), ENTRIES), Key(name))["precision"] = 9)
+    return nothing
 end
 
 add_times!(table, name, texts, are_dates) =

@@ -66,6 +66,9 @@ function mmap(array::AsdfArray{<:Any,<:Any,T}) where {T<:Scalar}
     return mapped(array, pointer[], sizeof(T) > 1 && order[] != own_order)
 end
 
+mmap(array::AsdfArray{<:Any,<:Any,<:Union{String,NamedTuple}}) = throw(own_error(LibAsdfKit.ASDF_ERR_NOT_VIEWABLE,
+    "NOT_VIEWABLE", "arrays of texts and records have no view; read(array) reads them"))
+
 "Makes an array of the elements of a view, which it then owns."
 function mapped(array::AsdfArray{<:Any,N,T}, pointer, swapped) where {T,N}
     view = View(pointer)

@@ -48,6 +48,15 @@ end
     AsdfKit.write_ecsv(path, (t = [DateTime(2027, 1, 1), DateTime(2027, 1, 2)], n = [1, 2]))
     table = AsdfKit.open_table(path)
     table[1, "t"] = "2027-01-31T04:05:06.000"
+    problem = try table[2, "t"] = "garbage" catch problem; problem end
+    @test problem isa AsdfKit.AsdfError && problem.code == "VALUE_RANGE" && problem.subject == "t"
+    @test occursin("row 2: 'garbage' is not a time", problem.message)
+    table[1:2, "n"] = [8, missing]
+    @test isequal(table[:, "n"], [8, missing]) && table[[false, true], "t"] == ["2027-01-02T00:00:00.000"]
+    @test_throws DimensionMismatch table[1:2, "n"] = [1]
+    @test_throws DimensionMismatch table[1:2, "n"] = 1
+    @test_throws BoundsError table[2:3, "n"] = [1, 2]
+    table[:, "n"] = [1, 2]
     AsdfKit.write_ecsv(path, table; replace = true)
     @test AsdfKit.read_ecsv(path).t == [DateTime(2027, 1, 31, 4, 5, 6), DateTime(2027, 1, 2)]
     file = AsdfKit.new()

@@ -146,3 +146,18 @@ end
         AsdfKit.open(opened -> (@test opened["a"] == 5), path; schemas = schemas)
     end
 end
+
+@testset "arrays of texts and records have no regions to write and no views" begin
+    path = joinpath(OUTPUTS, "texts.asdf")
+    file = AsdfKit.new()
+    file["texts"] = ["a", "b"]
+    file["records"] = [(id = 1, flux = 2.5), (id = 2, flux = 3.5)]
+    AsdfKit.write(file, path)
+    AsdfKit.open(path, "r+") do changed
+        for name in ("texts", "records")
+            code(call) = try call(); nothing catch problem; problem isa AsdfKit.AsdfError ? problem.code : problem end
+            @test code(() -> changed[name][1] = read(changed[name])[2]) == "UNSUPPORTED"
+            @test code(() -> AsdfKit.mmap(changed[name])) == "NOT_VIEWABLE"
+        end
+    end
+end

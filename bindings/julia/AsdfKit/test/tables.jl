@@ -215,6 +215,42 @@ end
     @test !ispath(absent)
 end
 
+@testset "cells of arrays keep the shape of their column" begin
+    text = """
+        # %ECSV 1.0
+        # ---
+        # datatype:
+        # - {name: v, datatype: string, subtype: 'float64[null]'}
+        # - {name: g, datatype: string, subtype: 'int64[2,3]'}
+        # - {name: s, datatype: string, subtype: 'string[null]'}
+        v g s
+        [1,2] "" "[""a""]"
+        [3,4] "" "[""b""]"
+        [5] "[[1,2,3],[4,5,6]]" "[""c"",""d""]"
+        [] "[[1,2,3],[4,5,6]]" "[]"
+        "" "" ""
+        """
+    source, path = joinpath(OUTPUTS, "shapes.ecsv"), joinpath(OUTPUTS, "shapes_again.ecsv")
+    Base.write(source, text)
+    subtypes(path) = [column.subtype for column in AsdfKit.table_metadata(path).columns]
+    whole = AsdfKit.read_ecsv(source)
+    AsdfKit.write_ecsv(path) do writer
+        foreach(batch -> append!(writer, batch), AsdfKit.eachbatch(source; rows = 2))
+    end
+    @test isequal(AsdfKit.read_ecsv(path), whole) && subtypes(path) == subtypes(source)
+    part = AsdfKit.read_ecsv(source; rows = 1:2)
+    @test part.v == [[1, 2], [3, 4]] && all(ismissing, part.g)
+    views = map(column -> view(column, 1:1), part)
+    for table in (part, AsdfKit.select(part, [true, false]), map(copy, part), map(vcat, part, part), views,
+                  AsdfKit.read_ecsv(source; rows = 5:5))
+        AsdfKit.write_ecsv(path, table; replace = true)
+        @test isequal(AsdfKit.read_ecsv(path), table) && subtypes(path) == subtypes(source)
+    end
+    part.v[1] = [9.0]
+    push!(part.v, [7.0, 8.0, 9.0])
+    @test part.v == [[9], [3, 4], [7, 8, 9]]
+end
+
 @testset "storing in batches" begin
     path = joinpath(OUTPUTS, "batches.asdf")
     file = AsdfKit.new()

@@ -8,6 +8,8 @@
     AsdfKit.set_time!(file, "all", [start start + Second(1); start start]; rests = Nanosecond(5))
     dates, rests = AsdfKit.times(file, "all")
     @test dates == [start start + Second(1); start start] && all(==(Nanosecond(5)), rests)
+    AsdfKit.set_time!(file, "some", [start, missing])
+    @test isequal(AsdfKit.times(file, "some"), ([start, missing], [Nanosecond(0), missing]))
     AsdfKit.set_time!(file, "day", Date(2017, 1, 1))
     @test AsdfKit.times(file, "day"; scale = "tai") == (DateTime(2017, 1, 1, 0, 0, 37), Nanosecond(0))
     @test AsdfKit.julian_dates(file, "day") == (2457754.0, 0.5, "utc") ||
@@ -50,8 +52,21 @@ end
         t
         $values
         """
-    @test AsdfKit.read_ecsv(Vector{UInt8}(text("isot", "2016-12-31T23:59:60.5"))).t == ["2016-12-31T23:59:60.5"]
-    @test AsdfKit.read_ecsv(Vector{UInt8}(text("yday", "2020:001"))).t == [DateTime(2020, 1, 1)]
+    read(format, values; keywords...) = AsdfKit.read_ecsv(Vector{UInt8}(text(format, values)); keywords...).t
+    @test read("yday", "2020:001") == [DateTime(2020, 1, 1)]
+    # A time that the type does not hold is an error that names the way to read it.
+    for (format, value) in ("isot" => "2016-12-31T23:59:60.5", "isot" => "2020-01-01T00:00:00.0001", "isot" => "noon",
+                            "isot, out_subfmt: date" => "2020-01-01T12:00:00")
+        problem = try read(format, value) catch problem; problem end
+        @test problem isa AsdfKit.AsdfError && problem.subject == "t" && occursin("times = :stored", problem.message)
+        @test read(format, value; times = :stored) == [value]
+    end
+    @test read("isot", "2020-01-01T00:00:00.0001"; times = :nanoseconds) == [(DateTime(2020), Nanosecond(100_000))]
+    @test read("isot, precision: 6", "2020-01-01") == [(DateTime(2020), Nanosecond(0))]
+    # Years that nanoseconds do not hold.
+    @test read("isot", "1500-01-01\n9999-12-31T23:59:59.999\n2020-01-01") ==
+          [DateTime(1500), DateTime(9999, 12, 31, 23, 59, 59, 999), DateTime(2020)]
+    @test_throws ArgumentError read("isot", "2020-01-01"; times = :auto)
     @test_throws ArgumentError AsdfKit.write_ecsv("never.ecsv", (a = [(start, Nanosecond(1_000_000))],))
     @test_throws OverflowError AsdfKit.write_ecsv("never.ecsv", (a = [Week(100_000_000)],))
 end
@@ -65,7 +80,7 @@ end
         # meta:
         #   k: 5
         #   __serialized_columns__:
-        #     t: {__class__: astropy.time.core.Time, format: mjd, scale: tai, __info__: {description: start},
+        #     t: {__class__: astropy.time.core.Time, format: isot, scale: tai, __info__: {description: start},
         #         jd1: $serialized {name: t.jd1}, jd2: $serialized {name: t.jd2}}
         #     f: {__class__: astropy.units.quantity.Quantity, unit: !astropy.units.Unit {unit: Jy}, value: $serialized {name: f}}
         # schema: astropy-2.0
@@ -99,6 +114,51 @@ end
         AsdfKit.write_ecsv(path, stored; metadata = metadata)
         @test AsdfKit.read_ecsv(path) == stored && occursin("scale: tdb", read(path, String))
     end
+end
+
+@testset "the header decides the types of times" begin
+    column(name, format, more = "scale: utc") = "$name: {__class__: astropy.time.core.Time, format: $format, $more, " *
+        "value: !astropy.table.SerializedColumn {name: $name}}"
+    text = """
+        # %ECSV 1.0
+        # ---
+        # datatype: [{name: m, datatype: float64}, {name: t, datatype: string}, {name: n, datatype: string}, {name: s, datatype: float64}, {name: j, datatype: float64}]
+        # meta: {__serialized_columns__: {$(column("m", "mjd", "scale: tai")), $(column("t", "isot")),
+        #   $(column("n", "isot", "scale: tt, precision: 9")),
+        #   s: {__class__: astropy.time.core.TimeDelta, format: sec, value: !astropy.table.SerializedColumn {name: s}},
+        #   j: {__class__: astropy.time.core.TimeDelta, format: jd, value: !astropy.table.SerializedColumn {name: j}}}}
+        m t n s j
+        58000.1234567 2020-01-01T00:00:00.5 2020-01-01T00:00:00.000000001 0.1 0.1
+        58001.0 2020-01-01 2020-01-01 1.0 1.0
+        58002.0 2020-01-01 "" 2.0 2.0
+        """
+    mktempdir() do folder
+        source, path = joinpath(folder, "source.ecsv"), joinpath(folder, "again.ecsv")
+        Base.write(source, text)
+        plain(table) = map(column -> nonmissingtype(eltype(column)), table)
+        exact = Tuple{DateTime,Nanosecond}
+        wanted = (m = Float64, t = DateTime, n = exact, s = Nanosecond, j = Float64)
+        @test all(batch -> plain(batch) == wanted, AsdfKit.eachbatch(source; rows = 1))
+        @test plain(AsdfKit.read_ecsv(source; rows = 2:2)) == wanted
+        metadata = AsdfKit.table_metadata(source)
+        AsdfKit.write_ecsv(path; metadata = metadata) do writer
+            foreach(batch -> append!(writer, batch), AsdfKit.eachbatch(source; rows = 1))
+        end
+        @test isequal(AsdfKit.read_ecsv(path), AsdfKit.read_ecsv(source))
+        # The first batch has no nanoseconds, and the type of the column remains.
+        AsdfKit.write_ecsv(path; replace = true) do writer
+            append!(writer, (n = [(DateTime(2020), Nanosecond(0))],))
+            append!(writer, (n = [(DateTime(2020), Nanosecond(5))],))
+        end
+        @test AsdfKit.read_ecsv(path).n == [(DateTime(2020), Nanosecond(0)), (DateTime(2020), Nanosecond(5))]
+        rounded = AsdfKit.read_ecsv(source; times = :nanoseconds)
+        @test plain(rounded) == (m = exact, t = exact, n = exact, s = Nanosecond, j = Nanosecond)
+        @test rounded.j[1] == Nanosecond(Second(8640)) && rounded.m[2][1] == DateTime(2017, 9, 5) - Second(37)
+        stored = AsdfKit.read_ecsv(source; times = :stored)
+        @test stored.s == [0.1, 1, 2] && stored.t[1] == "2020-01-01T00:00:00.5"
+    end
+    one_third = replace(text, "0.1 0.1" => "0.3333333333333333 0.1")
+    @test_throws AsdfKit.AsdfError AsdfKit.read_ecsv(Vector{UInt8}(one_third))
 end
 
 @testset "cells of columns of times" begin
