@@ -40,9 +40,17 @@ length.asdf_open_table <- function(x) length(names(x))
 
 "[<-.asdf_open_table" <- function(x, i, j, value) {
   rows <- .Call(C_table_rows, table_handle(x))
-  is_row <- is.numeric(i) && length(i) == 1L && !is.na(i) && i >= 1 && i <= rows && i == floor(i)
-  if (!is_row) refuse("OUT_OF_RANGE", paste0("a row must be a number from 1 to ", rows), j)
+  are_rows <- is.numeric(i) && !anyNA(i) && all(i >= 1 & i <= rows & i == floor(i))
+  if (!are_rows) refuse("OUT_OF_RANGE", paste0("a row must be a number from 1 to ", rows), j)
   if (is.factor(value)) value <- as.character(value)
+  if (length(i) != 1L) {
+    # A single row takes a value of any length, which is an array in its cell.
+    if (!(length(value) %in% c(1L, length(i))) || !is.null(dim(value))) {
+      refuse("INVALID_ARGUMENT", paste0(length(i), " cells take 1 or ", length(i), " values, or a list of arrays"), j)
+    }
+    for (k in seq_along(i)) x[i[[k]], j] <- value[[if (length(value) == 1L) 1L else k]]
+    return(x)
+  }
   value <- if (is.list(value)) value[[1L]] else value
   is_time <- inherits(value, c("POSIXt", "Date"))
   if (is_time || (identical(is.na(value), TRUE) && .Call(C_table_time_kind, table_handle(x), j) == 1L)) {

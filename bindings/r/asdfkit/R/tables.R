@@ -1,12 +1,17 @@
 # Tables: ECSV files and tables of ASDF files as data frames, and back.
 
 read_ecsv <- function(path, columns = NULL, rows = NULL, factors = FALSE,
-                      bigint = c("integer64", "numeric", "character"), units = NULL, ...) {
+                      bigint = c("integer64", "numeric", "character"), units = NULL,
+                      times = c("header", "POSIXct", "stored"), ...) {
   bigint <- match.arg(bigint)
+  times <- match.arg(times)
   given <- list(...)
   given$columns <- wanted_columns(columns)
   options <- make_options("read_ecsv", with_rows(given, rows))
-  of_file(path, table_frame(in_units(.Call(C_table_read_ecsv, file_name(path), options), units), bigint, factors))
+  of_file(path, {
+    table <- with_all_rows(.Call(C_table_read_ecsv, file_name(path), options), rows)
+    table_frame(in_units(table, units), bigint, factors, times = times)
+  })
 }
 
 # Adds a range of rows, counted from 1, to options.
@@ -17,6 +22,16 @@ with_rows <- function(given, rows) {
   given$first_row <- region$start - 1
   given$row_count <- region$count
   given
+}
+
+# Fails if a table has fewer rows than were asked for.
+with_all_rows <- function(table, rows) {
+  found <- .Call(C_table_rows, table)
+  if (!is.null(rows) && found < length(rows)) {
+    refuse("OUT_OF_RANGE", paste0("the table has not all of the rows ", rows[[1L]], " to ", rows[[length(rows)]],
+      ": it ends after row ", rows[[1L]] + found - 1))
+  }
+  table
 }
 
 ecsv_index <- function(path, step = 0, ...) {
@@ -30,10 +45,11 @@ wanted_columns <- function(columns) {
 }
 
 asdf_read_table <- function(x, path = "", factors = FALSE, bigint = c("integer64", "numeric", "character"),
-                            units = NULL, rows = NULL, columns = NULL, ...) {
+                            units = NULL, rows = NULL, columns = NULL, times = c("header", "POSIXct", "stored"), ...) {
   bigint <- match.arg(bigint)
-  table <- .Call(C_node_get_table, x, path, make_options("read_table", with_rows(list(...), rows)))
-  table_frame(in_units(table, units), bigint, factors, wanted_columns(columns))
+  times <- match.arg(times)
+  table <- with_all_rows(.Call(C_node_get_table, x, path, make_options("read_table", with_rows(list(...), rows))), rows)
+  table_frame(in_units(table, units), bigint, factors, wanted_columns(columns), times)
 }
 
 # Converts columns of a table to other units, named by column.
@@ -42,21 +58,20 @@ in_units <- function(table, units) {
   table
 }
 
-# Makes a data frame of a table.
-table_frame <- function(table, bigint, factors, chosen = NULL) {
+# Makes a data frame of a table, or of the chosen columns.
+table_frame <- function(table, bigint, factors, chosen = NULL, times = "header") {
   columns <- list()
   names <- converted <- character()
   meta <- metadata_list(.Call(C_table_meta, table, NULL), bigint)
   stored <- .Call(C_table_names, table)
-  wholes <- lapply(stored, function(name) time_column(table, name))
-  known <- c(stored, unlist(wholes))
-  unknown <- setdiff(chosen, known)
-  if (length(unknown)) refuse("NOT_FOUND", paste0("the table has no column '", unknown[[1L]], "'"))
+  if (!is.null(chosen)) stored <- stored[stored %in% chosen | sub(time_parts, "", stored) %in% chosen]
+  known <- stored
   for (name in stored) {
-    whole <- wholes[[match(name, stored)]]
+    whole <- time_column(table, name)
+    known <- c(known, whole)
     if (!is.null(chosen) && !(name %in% chosen) && !any(whole %in% chosen)) next
     if (!is.null(whole) && whole %in% converted) next
-    values <- if (!is.null(whole)) table_times(table, whole)
+    values <- if (!is.null(whole)) table_times(table, whole, meta[[entries_key]][[whole]], times)
     if (!is.null(values)) converted <- c(converted, whole)
     names <- c(names, if (is.null(values)) name else whole)
     columns[[length(columns) + 1L]] <- if (is.null(values)) described_column(table, name, bigint, factors) else {
@@ -65,6 +80,8 @@ table_frame <- function(table, bigint, factors, chosen = NULL) {
       described(values, table, name, bigint, info[intersect(names(info), column_properties)])
     }
   }
+  unknown <- setdiff(chosen, known)
+  if (length(unknown)) refuse("NOT_FOUND", paste0("the table has no column '", unknown[[1L]], "'"))
   frame <- structure(setNames(columns, names), class = "data.frame", row.names = .set_row_names(.Call(C_table_rows, table)))
   meta <- without_entries(meta, converted)
   if (length(meta)) attr(frame, "meta") <- meta
@@ -136,16 +153,27 @@ time_column <- function(table, name) {
   if (whole != name && .Call(C_table_time_kind, table, whole) > 0L) whole
 }
 
-# Reads a column of times as POSIXct or Date, or one of spans as difftime; NULL if R does not hold them.
-table_times <- function(table, name) {
+# Formats of astropy whose values are a date with a time of day, not a number.
+clock_formats <- c("iso", "isot", "fits", "yday", "datetime", "datetime64", "ymdhms")
+
+# Reads a column of times as POSIXct or Date, or one of spans as difftime; NULL if it stays as the file has it. Its entry
+# in the metadata decides, and no value does: so it has one class in all batches.
+table_times <- function(table, name, entry, times) {
+  if (times == "stored") return(NULL)
   if (.Call(C_table_time_kind, table, name) == 2L) {
     seconds <- .Call(C_table_spans, table, name)
     return(if (!is.null(seconds)) .difftime(seconds, "secs"))
   }
-  times <- .Call(C_table_times, table, name)
-  if (is.null(times)) return(NULL)
-  if (times[[3L]]) warning("column '", name, "': the times have nanoseconds, which POSIXct does not hold", call. = FALSE)
-  if (times[[2L]]) .Date(times[[1L]]) else .POSIXct(times[[1L]], tz = "UTC")
+  if (!is.null(entry[["scale"]]) && !(entry[["scale"]] %in% c("utc", "tai", "tt"))) return(NULL)
+  by_header <- times == "header"
+  if (by_header && !any(entry[["format"]] %in% clock_formats)) return(NULL)
+  are_dates <- by_header && identical(entry[["out_subfmt"]], "date")
+  found <- .Call(C_table_times, table, name, are_dates)
+  if (is.null(found)) return(NULL)
+  if (by_header && found[[2L]]) {
+    warning("column '", name, "': the times have nanoseconds, which POSIXct does not hold", call. = FALSE)
+  }
+  if (are_dates) .Date(found[[1L]]) else .POSIXct(found[[1L]], tz = "UTC")
 }
 
 # Tells whether a data frame would lose something with a part of the rows.
@@ -181,14 +209,32 @@ rbind.asdf_table <- function(...) {
   frames <- list(...)
   frames <- frames[!vapply(frames, is.null, TRUE)]
   first <- frames[[1L]]
+  # Base R binds no arrays of more than two dimensions: numbers of rows stand for them.
+  wide <- names(first)[vapply(first, function(column) length(dim(column)) > 2L, TRUE)]
   plain <- lapply(frames, function(frame) {
     class(frame) <- setdiff(class(frame), "asdf_table")
+    for (name in intersect(wide, names(frame))) frame[[name]] <- seq_len(nrow(frame))
     frame
   })
-  bound <- restored(do.call(rbind, plain), first, rep(FALSE, length(first)))
+  bound <- do.call(rbind, plain)
+  for (name in wide) bound[[name]] <- bound_arrays(lapply(frames, function(frame) frame[[name]]), name)
+  bound <- restored(bound, first, rep(FALSE, length(first)))
   attr(bound, "meta") <- attr(first, "meta", exact = TRUE)
   class(bound) <- unique(c("asdf_table", class(bound)))
   bound
+}
+
+# Binds arrays whose first dimension is the rows.
+bound_arrays <- function(arrays, name) {
+  inner <- dim(arrays[[1L]])[-1L]
+  if (!all(vapply(arrays, function(array) identical(dim(array)[-1L], inner), TRUE))) {
+    refuse("INVALID_ARGUMENT", paste0("the cells of the column '", name, "' have different dimensions"))
+  }
+  rows_last <- lapply(arrays, function(array) as.vector(aperm(unclass(array), c(seq_along(inner) + 1L, 1L))))
+  values <- do.call(c, rows_last)
+  dim(values) <- c(inner, length(values) / prod(inner))
+  class(values) <- oldClass(arrays[[1L]])
+  rows_first(values)
 }
 
 # Prints the number of rows and columns, units, and the first rows.
@@ -274,16 +320,18 @@ cells <- function(values, extents, lengths) {
 }
 
 ecsv_batches <- function(path, rows = NULL, columns = NULL, factors = FALSE,
-                         bigint = c("integer64", "numeric", "character"), ...) {
+                         bigint = c("integer64", "numeric", "character"),
+                         times = c("header", "POSIXct", "stored"), ...) {
   bigint <- match.arg(bigint)
+  times <- match.arg(times)
   options <- make_options("read_ecsv", list(columns = wanted_columns(columns), batch_rows = rows, ...))
-  structure(list(reader = .Call(C_table_reader_open, file_name(path), options), bigint = bigint, factors = factors),
-    class = "ecsv_batches")
+  structure(list(reader = .Call(C_table_reader_open, file_name(path), options), bigint = bigint, factors = factors,
+    times = times), class = "ecsv_batches")
 }
 
 next_batch <- function(batches) {
   table <- .Call(C_table_reader_next, part_of(batches, "ecsv_batches", "reader"))
-  if (is.null(table)) NULL else table_frame(table, batches$bigint, batches$factors)
+  if (is.null(table)) NULL else table_frame(table, batches$bigint, batches$factors, times = batches$times)
 }
 
 close.ecsv_batches <- function(con, ...) invisible(.Call(C_table_reader_close, con$reader))

@@ -9,20 +9,20 @@ static SEXP string_or_na(const char *text) {
     return Rf_ScalarString(text ? Rf_mkCharLenCE(text, (int)strlen(text), CE_UTF8) : NA_STRING);
 }
 
+/* The whole message of the last failure, in which elements and rows count from 1; else one of its fields. */
+#define WHOLE_MESSAGE (-1)
+
+static asdf_status get_text(int32_t field, char *text, size_t capacity, size_t *needed) {
+    return field == WHOLE_MESSAGE ? asdf_error_message_from_one(text, capacity, needed)
+                                  : asdf_error_text(field, text, capacity, needed);
+}
+
 /* Returns a text of the last failure, or NULL. */
 static const char *text_field(int32_t field) {
     size_t needed = 0;
-    asdf_error_text(field, NULL, 0, &needed);
+    get_text(field, NULL, 0, &needed);
     char *text = R_alloc(needed + 1, 1);
-    return asdf_error_text(field, text, needed + 1, NULL) == ASDF_OK ? text : NULL;
-}
-
-/* Returns the message of the last failure, in which elements and rows count from 1. */
-static const char *message_from_one(void) {
-    size_t needed = 0;
-    asdf_error_message_from_one(NULL, 0, &needed);
-    char *text = R_alloc(needed + 1, 1);
-    return asdf_error_message_from_one(text, needed + 1, NULL) == ASDF_OK ? text : NULL;
+    return get_text(field, text, needed + 1, NULL) == ASDF_OK ? text : NULL;
 }
 
 /* Returns the sentence in a message that begins with the place of the last failure. */
@@ -56,7 +56,7 @@ void check(asdf_status status) {
     continue_unwinding();
     if (status == ASDF_OK) return;
     SEXP fields = PROTECT(Rf_allocVector(VECSXP, 9));
-    const char *message = message_from_one();
+    const char *message = text_field(WHOLE_MESSAGE);
     SET_VECTOR_ELT(fields, 0, string_or_na(message));
     SET_VECTOR_ELT(fields, 1, string_or_na(sentence_of(message)));
     for (int i = 0; i < 3; i++) SET_VECTOR_ELT(fields, 2 + i, string_or_na(text_field(texts[i])));
@@ -80,6 +80,12 @@ void fail(asdf_status status, const char *path, const char *format, ...) {
     for (int i = 3; i < 5; i++) SET_VECTOR_ELT(fields, i, unknown);
     for (int i = 5; i < 9; i++) SET_VECTOR_ELT(fields, i, Rf_ScalarReal(NA_REAL));
     raise(status, fields);
+}
+
+void check_column(asdf_status status, const char *column, const char *remedy) {
+    if (status == ASDF_OK) return;
+    const char *message = text_field(WHOLE_MESSAGE);
+    fail(status, NULL, "column '%s': %s; %s", column, message ? message : asdf_status_name(status), remedy);
 }
 
 static size_t count_of(const char *text, char wanted) {

@@ -159,7 +159,7 @@ SEXP C_table_new(SEXP rows);
 SEXP C_table_add(SEXP owner, SEXP name, SEXP values, SEXP dim, SEXP lengths);
 SEXP C_table_convert_column(SEXP owner, SEXP name, SEXP unit);
 SEXP C_table_time_kind(SEXP table, SEXP name);
-SEXP C_table_times(SEXP table, SEXP name);
+SEXP C_table_times(SEXP table, SEXP name, SEXP dates);
 SEXP C_table_spans(SEXP table, SEXP name);
 SEXP C_table_add_times(SEXP table, SEXP name, SEXP seconds);
 SEXP C_table_set_times(SEXP table, SEXP name, SEXP row, SEXP seconds);
@@ -332,7 +332,7 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(C_table_add, 5),
     ROUTINE(C_table_convert_column, 3),
     ROUTINE(C_table_time_kind, 2),
-    ROUTINE(C_table_times, 2),
+    ROUTINE(C_table_times, 3),
     ROUTINE(C_table_spans, 2),
     ROUTINE(C_table_add_times, 3),
     ROUTINE(C_table_set_times, 4),

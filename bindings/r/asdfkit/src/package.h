@@ -51,6 +51,9 @@ void close_handle(SEXP owner, const struct handle_type *type);
 /* Raises a condition of this package with a status of the library. */
 NORET void fail(asdf_status status, const char *path, const char *format, ...);
 
+/* Fails if a call for a column failed; the message ends with the remedy. */
+void check_column(asdf_status status, const char *column, const char *remedy);
+
 /* Texts. R strings become UTF-8 that lives until the .Call returns. */
 const char *text_of(SEXP value, const char *what);
 /* Returns the UTF-8 of a CHARSXP. */

@@ -98,20 +98,55 @@ test_that("times, dates and spans of time come back", {
   asdf_set(file, "t", frame)
   asdf_write(file, path)
   expect_identical(as.vector(asdf_read_table(asdf_open(path), "t")$t), as.vector(found$t))
-  expect_status(stored(data.frame(t = as.POSIXct("9999-01-01", tz = "UTC"))), "OUT_OF_RANGE")
+  # Nanoseconds in 64 bits hold the years 1678 to 2261 only.
+  far <- as.POSIXct(c("1500-03-01 00:00:00", "9999-12-31 23:59:59", "2020-01-01 00:00:00", NA), tz = "UTC")
+  expect_identical(as.numeric(stored(data.frame(t = far))$t), as.numeric(far))
+  expect_status(stored(data.frame(t = .POSIXct(1e15, tz = "UTC"))), "OUT_OF_RANGE")
 })
 
-test_that("times that R does not hold stay as they are, or are told", {
-  text <- function(value) {
+test_that("times that R does not hold are errors, or are told", {
+  text <- function(value, more = "") {
     path <- new_path(".ecsv")
     writeLines(c("# %ECSV 1.0", "# ---", "# datatype: [{name: t, datatype: string}]", paste0("# meta: ",
-      "{__serialized_columns__: {t: {__class__: astropy.time.core.Time, format: isot, ",
+      "{__serialized_columns__: {t: {__class__: astropy.time.core.Time, format: isot, ", more,
       "value: !astropy.table.SerializedColumn {name: t}}}}"), "t", value), path)
     path
   }
-  expect_identical(read_ecsv(text("2016-12-31T23:59:60.5"))$t, "2016-12-31T23:59:60.5")
+  refused <- list("2016-12-31T23:59:60.5", c("1500-01-01", "2016-12-31T23:59:60.5"), "noon")
+  for (value in refused) {
+    error <- expect_error(read_ecsv(text(value)), class = "asdf_error")
+    expect_match(conditionMessage(error), "column 't': .*times = \"stored\" reads")
+    expect_identical(read_ecsv(text(value), times = "stored")$t, value)
+  }
+  expect_status(read_ecsv(text("2020-01-01T12:00:00", "out_subfmt: date, ")), "VALUE_RANGE")
+  expect_s3_class(read_ecsv(text("2020-01-01", "out_subfmt: date, "))$t, "Date")
+  expect_s3_class(read_ecsv(text("2020-01-01", "out_subfmt: date, "), times = "POSIXct")$t, "POSIXct")
   expect_warning(found <- read_ecsv(text("2026-01-01T00:00:00.000000001")), "nanoseconds")
   expect_s3_class(found$t, "POSIXct")
+})
+
+test_that("the header decides the classes of times", {
+  column <- function(name, format) paste0(name, ": {__class__: astropy.time.core.Time, format: ", format,
+    ", scale: tai, value: !astropy.table.SerializedColumn {name: ", name, "}}")
+  path <- new_path(".ecsv")
+  writeLines(c("# %ECSV 1.0", "# ---", "# datatype: [{name: m, datatype: float64}, {name: t, datatype: string}]",
+    paste0("# meta: {__serialized_columns__: {", column("m", "mjd"), ", ", column("t", "isot"), "}}"), "m t",
+    "58000.1234567 2020-01-01T00:00:37.5", "58001.0 2020-01-01T00:00:37", "58002.5 2020-01-01T00:00:38"), path)
+  batches <- ecsv_batches(path, rows = 1)
+  again <- new_path(".ecsv")
+  writer <- NULL
+  while (!is.null(batch <- next_batch(batches))) {
+    expect_identical(vapply(batch, function(values) class(values)[[1L]], ""), c(m = "numeric", t = "POSIXct"))
+    if (is.null(writer)) writer <- ecsv_writer(again, batch)
+    append_rows(writer, batch)
+  }
+  close(writer)
+  expect_identical(read_ecsv(again)$t, read_ecsv(path)$t)
+  expect_identical(read_ecsv(again)$m, c(58000.1234567, 58001, 58002.5))
+  expect_identical(read_ecsv(path, times = "POSIXct", rows = 2:2)$m,
+    as.POSIXct("2017-09-05", tz = "UTC") - 37)
+  expect_identical(read_ecsv(path, times = "stored", columns = "t")$t[[1L]], "2020-01-01T00:00:37.5")
+  expect_error(read_ecsv(path, times = "text"))
 })
 
 # A table of astropy whose times are in two columns, with a quantity.
@@ -120,7 +155,7 @@ serialized <- function(scale = "tai") {
   paste(c("# %ECSV 1.0", "# ---",
     "# datatype: [{name: t.jd1, datatype: float64}, {name: t.jd2, datatype: float64}, {name: f, unit: Jy, datatype: float64}]",
     "# meta:", "#   k: 5", "#   __serialized_columns__:",
-    paste0("#     t: {__class__: astropy.time.core.Time, format: mjd, scale: ", scale, ", __info__: {description: start},"),
+    paste0("#     t: {__class__: astropy.time.core.Time, format: isot, scale: ", scale, ", __info__: {description: start},"),
     paste0("#         jd1: ", column, " {name: t.jd1}, jd2: ", column, " {name: t.jd2}}"),
     "#     f: {__class__: astropy.units.quantity.Quantity, unit: !astropy.units.Unit {unit: Jy},",
     paste0("#         value: ", column, " {name: f}}"),

@@ -207,7 +207,9 @@ test_that("times are POSIXct and Date", {
   asdf_set_time(file, "text", "2016-12-31T23:59:59")
   expect_identical(attr(asdf_get_time(file, "text"), "tzone"), "UTC")
   expect_status(asdf_get_time(file, "none"), "NOT_FOUND")
-  expect_status(asdf_set_time(file, "far", as.Date("9999-01-01")), "OUT_OF_RANGE")
+  asdf_set_time(file, "far", as.Date(c("9999-01-01", NA, "0001-01-01")))
+  expect_identical(as.Date(asdf_get_time(file, "far")), as.Date(c("9999-01-01", NA, "0001-01-01")))
+  expect_status(asdf_set_time(file, "far", .POSIXct(1e15, tz = "UTC")), "OUT_OF_RANGE")
 })
 
 test_that("days with a leap second have 86400 numbers, and the leap second none", {
