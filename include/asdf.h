@@ -3162,7 +3162,7 @@ asdf_status asdf_node_comment(const asdf_node *node,
  * possible in these cases:
  *
  * - The tree has outgrown its space. The new file has more of it (ASDF_OPTION_TREE_SLACK), so that later changes fit.
- * - A new array takes over the number of the block of the array that it replaces.
+ * - A new array takes over the number of the block of the array that it replaces, or a mask that of the mask before.
  * - Elements were overwritten (asdf_array_write_region()) since the last save, and other parts of the file changed.
  * - An array was copied from another handle of the same file.
  * - The file has several names (hard links).
