@@ -57,7 +57,7 @@ end
 table_metadata(table::Table) = metadata_of(table, column_names(table))
 
 "Returns the handle of an open table, which has its properties."
-function make_table(table::Table, properties::TableProperties)
+function make_table(table::Table, properties::TableProperties; in_batches = false)
     properties == TableProperties() ||
         throw(ArgumentError("an open table has its units and metadata; keywords for them are not possible"))
     return table

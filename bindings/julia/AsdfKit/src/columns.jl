@@ -8,7 +8,12 @@ function read_column(table::Table, name::AbstractString)
     code = column_code(table, name)
     shape = column_shape(table, name)
     elements, mask = is_text_code(code) ? load_texts(table, name, code) : load_numbers(table, name, code)
-    isempty(shape) && return with_missing(elements, mask)
+    if isempty(shape)
+        # Texts of a masked column are written with a mask again: otherwise empty ones would be missing.
+        is_masked = elements isa Vector{String} && flag(LibAsdfKit.asdf_table_column_has_mask, table, name)
+        found = with_missing(elements, mask)
+        return is_masked ? convert(Vector{Union{Missing,String}}, found) : found
+    end
     lengths = Vector{Int64}(undef, row_count(table))
     check(LibAsdfKit.asdf_table_read_cell_lengths(table, name, 0, length(lengths), lengths, length(lengths)))
     return split_cells(elements, mask, lengths, Val(length(shape)), reverse(shape))
@@ -124,6 +129,10 @@ for change in (:push!, :append!, :resize!, :deleteat!)
     @eval Base.$change(column::Cells, arguments...) = ($change(column.cells, arguments...); column)
 end
 
+"Returns a vector of cells of a column of this shape; any other vector as it is."
+with_shape(values, shape) = values
+with_shape(values::AbstractVector, shape::Vector{Int}) = Cells(collect(values), shape)
+
 "Returns the shape of the column that a vector of cells was read from, in Julia order; `nothing` if it is not known."
 cell_extents(entries) = nothing
 cell_extents(column::Cells) = column.extents
@@ -133,9 +142,10 @@ cell_extents(part::SubArray{<:Any,1}) = cell_extents(parent(part))
 
 """
 Appends a column to a table handle. `type` is the ECSV type of texts: `"string"`, `"json"`, `"float128"` or
-`"complex256"`; `variable` makes a column of cells of different length even if all cells have one size.
+`"complex256"`; `variable` makes a column of cells of different length even if all cells have one size; `in_batches` stores
+spans in a way that no value changes.
 """
-function add_column!(table::Table, name::String, values; type = nothing, variable = false)
+function add_column!(table::Table, name::String, values; type = nothing, variable = false, in_batches = false)
     values isa AbstractVector || throw(ArgumentError(
         "column \"$name\" is a $(typeof(values)), not a vector; a column has one entry for each row"))
     entries = narrowed(values)
@@ -145,6 +155,7 @@ function add_column!(table::Table, name::String, values; type = nothing, variabl
             "column \"$name\" has entries of type $T; only texts can be declared as $type"))
         return add_texts!(table, name, entries, text_code(type, name))
     end
+    in_batches && T != Union{} && T <: Dates.FixedPeriod && return add_spans!(table, name, T, entries, "datetime")
     return add_entries!(table, name, T, entries, variable)
 end
 

@@ -24,7 +24,8 @@ supports them).
 | spans of time | `Nanosecond`, or the values of the file |
 | cells that are arrays, of one size or of several | `Array{T,N}` in Julia order: dimensions are reversed |
 
-The type of a vector has `Missing` only if a cell is missing, as in `Vector{Union{Missing,Float64}}`. Cells that are
+The type of a vector has `Missing` only if a cell is missing, as in `Vector{Union{Missing,Float64}}`, or for texts with a
+mask in the file. Cells that are
 arrays can also have missing elements: then all cells are `Array{Union{Missing,T},N}`. NaN is a value and is never
 `missing`.
 
@@ -244,8 +245,8 @@ function split_properties(keywords)
     return properties, Dict{Symbol,Any}(name => value for (name, value) in keywords if !(name in names))
 end
 
-"Makes a table handle from an object of the program."
-function make_table(source, properties::TableProperties)
+"Makes a table handle from an object of the program, which may be one of several batches."
+function make_table(source, properties::TableProperties; in_batches = false)
     columns = column_pairs(source)
     names = first.(columns)
     for (what, given) in (("units", properties.units), ("descriptions", properties.descriptions),
@@ -264,7 +265,8 @@ function make_table(source, properties::TableProperties)
     # another program stored them.
     set_table_properties!(table, properties, columns)
     for (name, values) in columns
-        add_column!(table, name, values; type = property_of(properties.types, name), variable = name in variable)
+        add_column!(table, name, values; type = property_of(properties.types, name), variable = name in variable,
+                    in_batches = in_batches)
         set_column_properties!(table, name, properties)
     end
     return table
@@ -354,7 +356,7 @@ end
     end
 
 Write an ECSV file in batches. The columns are those of the first appended table; the others must have the same names
-and types. The file gets its name when the function returns. An exception leaves no file. The keywords are those of
+and types. Cells that are arrays get the shape of the first table; `variable` names columns whose cells differ later. The file gets its name when the function returns. An exception leaves no file. The keywords are those of
 `write_ecsv(path, table)`.
 """
 function write_ecsv(fill::Function, path::AbstractString; keywords...)
@@ -383,15 +385,24 @@ mutable struct TableAppender
     options::Dict{Symbol,Any}
     handle::Union{Nothing,TableWriter}
     progress::Union{Nothing,Progress}
+    # Shapes of the cells of the first batch, by the names of the columns.
+    shapes::Dict{String,Vector{Int}}
 end
 
 function TableAppender(create::Function, name, call, properties, options)
-    return TableAppender(create, name, call, properties, options, nothing, nothing)
+    return TableAppender(create, name, call, properties, options, nothing, nothing, Dict{String,Vector{Int}}())
 end
 
 function Base.append!(writer::TableAppender, table)
-    made = make_table(table, writer.properties)
+    # The first batch decides the shapes of cells that later ones do not tell: of one length, or all missing.
+    columns = table isa Table ? table :
+              [name => with_shape(values, get(writer.shapes, name, nothing)) for (name, values) in column_pairs(table)]
+    made = make_table(columns, writer.properties; in_batches = true)
     if writer.handle === nothing
+        for name in column_names(made)
+            shape = column_shape(made, name)
+            isempty(shape) || (writer.shapes[name] = reverse(shape))
+        end
         writer.handle, writer.progress = made_with_lasting_options(TableWriter, writer.call,
                                                                    writer.options) do handle, out
             writer.create(made, handle, out)

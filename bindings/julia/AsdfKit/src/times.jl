@@ -248,16 +248,24 @@ function read_spans(table::Table, name, times)
     between = times == :nanoseconds ? nothing : findfirst(!iszero, rests)
     between === nothing || throw(between_nanoseconds("span", between))
     return any(==(typemin(Int64)), spans) ?
-           [at == typemin(Int64) ? missing : Dates.Nanosecond(at) for at in spans] : Dates.Nanosecond.(spans)
+           Union{Missing,Dates.Nanosecond}[at == typemin(Int64) ? missing : Dates.Nanosecond(at) for at in spans] :
+           Dates.Nanosecond.(spans)
 end
 
-"Returns the text of a point in time, for a message about its column."
-time_text(name, date::Dates.Date) = Dates.format(date, "yyyy-mm-dd")
-time_text(name, date::Dates.DateTime) = Dates.format(date, "yyyy-mm-ddTHH:MM:SS.sss")
+"Returns the text of a point in time; one outside of the years 0 to 9999 has a sign and five digits."
+time_text(name, date::Dates.Date) = year_text(name, date) * Dates.format(date, "-mm-dd")
+time_text(name, date::Dates.DateTime) = year_text(name, date) * Dates.format(date, "-mm-ddTHH:MM:SS.sss")
 function time_text(name, (date, rest)::ExactTime)
     0 <= Dates.value(rest) < 1_000_000 || throw(ArgumentError(
         "column \"$name\": the nanoseconds after a DateTime are less than a millisecond, not $rest"))
     return time_text(name, date) * lpad(Dates.value(rest), 6, '0')
+end
+
+function year_text(name, date)
+    year = Dates.year(date)
+    abs(year) <= 99_999 || throw(ArgumentError("column \"$name\": times have years from -99999 to 99999, not $year"))
+    0 <= year <= 9999 && return lpad(year, 4, '0')
+    return (year < 0 ? "-" : "+") * lpad(abs(year), 5, '0')
 end
 
 "Types of points in time."
@@ -283,7 +291,8 @@ function times_of_texts(texts, are_dates)
     mask = UInt8[ismissing(text) for text in texts]
     filled = [ismissing(text) ? "2000-01-01" : text for text in texts]
     bytes, offsets = join_texts(filled), cumsum(Int64[0; sizeof.(filled)])
-    format = are_dates ? LibAsdfKit.ASDF_TIME_FORMAT_ISO : LibAsdfKit.ASDF_TIME_FORMAT_ISOT
+    format = any(text -> text[1] in "+-", filled) ? LibAsdfKit.ASDF_TIME_FORMAT_FITS :
+             are_dates ? LibAsdfKit.ASDF_TIME_FORMAT_ISO : LibAsdfKit.ASDF_TIME_FORMAT_ISOT
     times = make(out -> LibAsdfKit.asdf_time_from_texts(bytes, length(bytes), offsets, 1, Int64[length(filled)],
                                                         LibAsdfKit.ASDF_TIME_SCALE_UTC, format, C_NULL, out),
                  TimesHandle)
@@ -297,13 +306,20 @@ set_cell!(table, name, row, value::TimePoint) =
 set_time_cell!(table, name, row, text, is_date) =
     check(LibAsdfKit.asdf_table_set_time(table, name, row, times_of_texts([text], is_date)))
 
-"Appends a column of spans of time: a TimeDelta of astropy."
-function add_entries!(table, name, ::Type{T}, entries, variable) where {T<:Dates.FixedPeriod}
+"Appends a column of spans of time: a TimeDelta of astropy in seconds."
+add_entries!(table, name, ::Type{T}, entries, variable) where {T<:Dates.FixedPeriod} =
+    add_spans!(table, name, T, entries, "sec")
+
+"""
+Appends a column of spans of time in a format of astropy. The format `sec` is one column of the file if numbers hold the
+spans and none is missing; the format `datetime` is always two, as batches need it.
+"""
+function add_spans!(table, name, ::Type{T}, entries, format) where {T}
     factor = Dates.value(Dates.Nanosecond(T(1)))
     spans = Int64[ismissing(entry) ? typemin(Int64) : Base.Checked.checked_mul(Int64(Dates.value(entry)), factor)
                   for entry in entries]
     length(spans) == row_count(table) || throw(DimensionMismatch("column \"$name\" has $(length(spans)) entries"))
     jd1, jd2 = Vector{Float64}(undef, length(spans)), Vector{Float64}(undef, length(spans))
     check(LibAsdfKit.asdf_time_delta_from_nanoseconds(spans, length(spans), jd1, jd2, length(spans)))
-    check(LibAsdfKit.asdf_table_add_time_delta(table, name, jd1, jd2, 0, C_NULL, 0, "sec"))
+    check(LibAsdfKit.asdf_table_add_time_delta(table, name, jd1, jd2, 0, C_NULL, 0, format))
 end

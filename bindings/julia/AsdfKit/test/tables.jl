@@ -254,6 +254,32 @@ end
     @test part.v == [[9], [3, 4], [7, 8, 9]]
 end
 
+@testset "the first batch tells the types of later ones" begin
+    path, again = joinpath(OUTPUTS, "later.ecsv"), joinpath(OUTPUTS, "later_again.ecsv")
+    cells = Union{Missing,Vector{Int}}
+    batches = [(m = cells[[1, 2]], v = cells[[1]], w = ["a"]), (m = cells[missing], v = cells[missing], w = ["b"]),
+               (m = cells[[3, 4]], v = cells[[2, 3]], w = ["c"])]
+    AsdfKit.write_ecsv(path; variable = :v) do writer
+        foreach(batch -> append!(writer, batch), batches)
+    end
+    found = AsdfKit.read_ecsv(path)
+    @test isequal(found.m, [[1, 2], missing, [3, 4]]) && isequal(found.v, [[1], missing, [2, 3]])
+    # Texts with a mask stay so: the empty text of a later batch is not missing.
+    AsdfKit.write_ecsv(path, (s = ["a", missing, ""],); replace = true)
+    AsdfKit.write_ecsv(again) do writer
+        foreach(batch -> append!(writer, batch), AsdfKit.eachbatch(path; rows = 1))
+    end
+    @test isequal(AsdfKit.read_ecsv(again).s, ["a", missing, ""])
+    problem = try
+        AsdfKit.write_ecsv(again; replace = true) do writer
+            foreach(text -> append!(writer, (s = [text],)), ("a", ""))
+        end
+    catch problem
+        problem
+    end
+    @test problem isa AsdfKit.AsdfError && occursin("empty_strings = :mark_all", problem.message)
+end
+
 @testset "storing in batches" begin
     path = joinpath(OUTPUTS, "batches.asdf")
     file = AsdfKit.new()

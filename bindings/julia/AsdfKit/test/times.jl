@@ -151,6 +151,17 @@ end
             append!(writer, (n = [(DateTime(2020), Nanosecond(5))],))
         end
         @test AsdfKit.read_ecsv(path).n == [(DateTime(2020), Nanosecond(0)), (DateTime(2020), Nanosecond(5))]
+        # No batch tells the columns of the file for spans, nor for times that are all missing.
+        batches = ([Second(1), Second(2)], Union{Missing,Second}[missing], [Nanosecond(10^17 + 1), missing])
+        AsdfKit.write_ecsv(path; replace = true) do writer
+            foreach(spans -> append!(writer, (s = spans, t = similar(spans, Union{Missing,DateTime}) .= missing)), batches)
+        end
+        @test isequal(AsdfKit.read_ecsv(path).s, reduce(vcat, batches))
+        far = (t = [DateTime(12000, 2, 29), DateTime(-5, 1, 1, 0, 0, 0, 7), missing], d = [Date(-99999), Date(2020), Date(99999)],
+               n = [(DateTime(9999), Nanosecond(5)), (DateTime(10000), Nanosecond(0)), (DateTime(0), Nanosecond(1))])
+        AsdfKit.write_ecsv(path, far; replace = true)
+        @test isequal(AsdfKit.read_ecsv(path), far)
+        @test_throws ArgumentError AsdfKit.write_ecsv(path, (t = [DateTime(100_000)],); replace = true)
         rounded = AsdfKit.read_ecsv(source; times = :nanoseconds)
         @test plain(rounded) == (m = exact, t = exact, n = exact, s = Nanosecond, j = Nanosecond)
         @test rounded.j[1] == Nanosecond(Second(8640)) && rounded.m[2][1] == DateTime(2017, 9, 5) - Second(37)

@@ -360,14 +360,14 @@ asdf_set.data.frame <- function(x, path, value, units = NULL, descriptions = NUL
 
 ecsv_writer <- function(path, like, units = NULL, descriptions = NULL, meta = attr(like, "meta", exact = TRUE), ...) {
   # The rows of `like` are not written, but tell the type of cells and whether there are empty strings.
-  table <- frame_table(like, units, descriptions, meta)
+  table <- frame_table(like, units, descriptions, meta, in_batches = TRUE)
   writer <- .Call(C_table_writer_create, file_name(path), table, make_options("write_ecsv", list(...)))
   structure(list(writer = writer, types = vapply(like, column_type, "")), class = "ecsv_writer")
 }
 
 asdf_table_writer <- function(x, path, like, units = NULL, descriptions = NULL, meta = attr(like, "meta", exact = TRUE),
                               compression = NULL, ...) {
-  table <- frame_table(like, units, descriptions, meta)
+  table <- frame_table(like, units, descriptions, meta, in_batches = TRUE)
   options <- make_options("begin_table", list(codec = compression, ...))
   writer <- .Call(C_node_begin_table, x, path, table, options)
   structure(list(writer = writer, types = vapply(like, column_type, "")), class = "ecsv_writer")
@@ -375,7 +375,7 @@ asdf_table_writer <- function(x, path, like, units = NULL, descriptions = NULL, 
 
 append_rows <- function(writer, x) {
   handle <- part_of(writer, "ecsv_writer", "writer")
-  .Call(C_table_writer_append, handle, frame_table(with_types(x, writer$types), NULL, NULL, NULL))
+  .Call(C_table_writer_append, handle, frame_table(with_types(x, writer$types), NULL, NULL, NULL, in_batches = TRUE))
   invisible(writer)
 }
 
@@ -417,8 +417,8 @@ print.ecsv_writer <- function(x, ...) {
   invisible(x)
 }
 
-# Makes a table of a data frame.
-frame_table <- function(frame, units, descriptions, meta) {
+# Makes a table of a data frame, which may be one of several batches.
+frame_table <- function(frame, units, descriptions, meta, in_batches = FALSE) {
   if (!is.data.frame(frame)) refuse("INVALID_ARGUMENT", "a table must be a data frame")
   if (anyNA(names(frame)) || !all(nzchar(names(frame)))) refuse("INVALID_ARGUMENT", "each column must have a name")
   for (texts in list(units, descriptions)) {
@@ -434,7 +434,7 @@ frame_table <- function(frame, units, descriptions, meta) {
   add_meta(table, NULL, fitting_entries(meta, frame))
   for (name in names(frame)) {
     values <- frame[[name]]
-    add_column(table, name, values)
+    add_column(table, name, values, in_batches)
     unit <- if (is.null(units) || is.na(units[name])) attr(values, "unit", exact = TRUE) else units[[name]]
     description <- if (is.null(descriptions) || is.na(descriptions[name])) attr(values, "description", exact = TRUE) else {
       descriptions[[name]]
@@ -472,12 +472,14 @@ listed <- function(value) {
   })
 }
 
-add_column <- function(table, name, values) {
+add_column <- function(table, name, values, in_batches) {
   if (is.factor(values)) values <- as.character(values)
   if (inherits(values, "POSIXt")) return(.Call(C_table_add_times, table, name, as.double(as.POSIXct(values))))
   if (inherits(values, "Date")) return(.Call(C_table_add_dates, table, name, as.double(unclass(values))))
   if (inherits(values, "difftime")) {
-    return(.Call(C_table_add_spans, table, name, as.double(values, units = "secs")))
+    # Batches need columns that no value changes.
+    format <- if (in_batches) "datetime" else "sec"
+    return(.Call(C_table_add_spans, table, name, as.double(values, units = "secs"), format))
   }
   if (is.data.frame(values)) refuse("UNSUPPORTED", "a column must not be a data frame", name)
   if (is.list(values)) return(add_cells(table, name, values))

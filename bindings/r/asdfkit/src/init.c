@@ -164,7 +164,7 @@ SEXP C_table_spans(SEXP table, SEXP name);
 SEXP C_table_add_times(SEXP table, SEXP name, SEXP seconds);
 SEXP C_table_set_times(SEXP table, SEXP name, SEXP row, SEXP seconds);
 SEXP C_table_add_dates(SEXP table, SEXP name, SEXP days);
-SEXP C_table_add_spans(SEXP table, SEXP name, SEXP seconds);
+SEXP C_table_add_spans(SEXP table, SEXP name, SEXP seconds, SEXP format);
 SEXP C_table_describe(SEXP owner, SEXP name, SEXP unit, SEXP description, SEXP format);
 SEXP C_table_set_meta(SEXP owner, SEXP name, SEXP meta);
 SEXP C_table_set_cell(SEXP owner, SEXP name, SEXP row, SEXP values);
@@ -337,7 +337,7 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(C_table_add_times, 3),
     ROUTINE(C_table_set_times, 4),
     ROUTINE(C_table_add_dates, 3),
-    ROUTINE(C_table_add_spans, 3),
+    ROUTINE(C_table_add_spans, 4),
     ROUTINE(C_table_describe, 5),
     ROUTINE(C_table_set_meta, 3),
     ROUTINE(C_table_set_cell, 4),

@@ -301,8 +301,9 @@ SEXP C_table_add_dates(SEXP table, SEXP name, SEXP days) {
     return R_NilValue;
 }
 
-/* Adds a column of spans of time from seconds. */
-SEXP C_table_add_spans(SEXP table, SEXP name, SEXP seconds) {
+/* Adds a column of spans of time from seconds. The format "sec" is one column of the file if numbers hold the spans and
+   none is missing; the format "datetime" is always two, as batches need it. */
+SEXP C_table_add_spans(SEXP table, SEXP name, SEXP seconds, SEXP format) {
     const R_xlen_t count = XLENGTH(seconds);
     double *jd1 = (double *)(void *)R_alloc((size_t)count + 1, sizeof *jd1);
     double *jd2 = (double *)(void *)R_alloc((size_t)count + 1, sizeof *jd2);
@@ -312,6 +313,6 @@ SEXP C_table_add_spans(SEXP table, SEXP name, SEXP seconds) {
         jd2[i] = fma(-jd1[i], 86400.0, REAL(seconds)[i]) / 86400.0;
     }
     check(asdf_table_add_time_delta(handle_of(table, &table_type), text_of(name, "the name of a column"), jd1, jd2, 0,
-                                    NULL, 0, "sec"));
+                                    NULL, 0, text_of(format, "the format")));
     return R_NilValue;
 }

@@ -228,6 +228,18 @@ test_that("rows of a writer are matched by name and type", {
   expect_false(file.exists(unfinished))
 })
 
+test_that("batches without a value have the columns of the others", {
+  path <- new_path(".ecsv")
+  seconds <- function(...) .difftime(c(...), "secs")
+  frame <- function(spans) data.frame(s = spans, t = .POSIXct(as.numeric(spans), tz = "UTC"))
+  writer <- ecsv_writer(path, frame(seconds(1)))
+  for (spans in list(seconds(1, 2), seconds(NA_real_), seconds(0.1 + 0.2, NA))) append_rows(writer, frame(spans))
+  close(writer)
+  found <- read_ecsv(path)
+  expect_identical(as.numeric(found$s), c(1, 2, NA, 0.1 + 0.2, NA))
+  expect_equal(as.numeric(found$t), c(1, 2, NA, 0.3, NA))
+})
+
 test_that("rows of a stream have the datatype of the stream", {
   read <- function(values, ...) {
     path <- new_path()
