@@ -9,9 +9,10 @@ asdf_array <- function(x, path = "") {
 asdf_read <- function(x, path = "", start = NULL, count = NULL, step = NULL,
                       bigint = c("integer64", "numeric", "character"), ...) {
   array <- if (inherits(x, "asdf_array")) x else .Call(C_array_get, x, path)
-  options <- list(...)
-  read_array(array, start, count, step, match.arg(bigint), make_options("read", options, c("start", "count", "step", "bigint")),
-    !is.null(options$unit))
+  bigint <- match.arg(bigint)
+  given <- list(...)
+  options <- make_options("read", given, c("start", "count", "step", "bigint"))
+  at_path(place_of(x, path), read_array(array, start, count, step, bigint, options, !is.null(given$unit)))
 }
 
 # Integers in another unit become doubles.
@@ -87,15 +88,17 @@ asdf_write_region <- function(x, path = "", value, start = NULL, count = NULL, s
   if (is.null(count) && !is.null(start)) {
     count <- if (is.null(dim(value))) c(length(value), rep(1, length(start) - 1L)) else dim(value)
   }
-  region <- find_region(dim(array), start, count, step)
-  .Call(C_array_write, array, region$start, region$count, region$step, value, make_options("write_region", list(...)))
+  region <- at_path(place_of(x, path), find_region(dim(array), start, count, step))
+  options <- make_options("write_region", list(...))
+  at_path(place_of(x, path), .Call(C_array_write, array, region$start, region$count, region$step, value, options))
   invisible(x)
 }
 
 # Adds elements along the last dimension, which asdf_save keeps.
 asdf_append <- function(x, path = "", value, ...) {
   array <- if (inherits(x, "asdf_array")) x else .Call(C_array_get, x, path)
-  .Call(C_array_append, array, value, make_options("write_region", list(...)))
+  options <- make_options("write_region", list(...))
+  at_path(place_of(x, path), .Call(C_array_append, array, value, options))
   invisible(x)
 }
 
@@ -156,6 +159,24 @@ refuse_index <- function(extent, along, path) {
 array_path <- function(x) {
   node <- attr(x, "node", exact = TRUE)
   if (is.null(node)) NA_character_ else asdf_path(node)
+}
+
+# Returns the path of what a function gets: an array, or a file or a node with a path from there.
+place_of <- function(x, path) {
+  if (inherits(x, "asdf_array")) return(array_path(x))
+  start <- if (inherits(x, "asdf_node")) asdf_path(x) else ""
+  paste(c(start, if (nzchar(path)) sub("^/", "", path)), collapse = "/")
+}
+
+# Returns a value; a failure that knows no path gets this one.
+at_path <- function(path, value) {
+  tryCatch(value, asdf_error = function(problem) {
+    if (is.na(problem$path) && !is.na(path)) {
+      problem$path <- path
+      problem$message <- paste0(path, ": ", problem$message)
+    }
+    stop(problem)
+  })
 }
 
 whole <- function(x) asdf_read(x)

@@ -11,14 +11,14 @@ asdf_stream <- function(path, node_path, dim = numeric(), datatype = "float64", 
   }
   stream <- .Call(C_stream_create, file, file_name(path), node_path, known[[datatype]], as.numeric(dim),
     make_options("stream", list(codec = compression, ...)))
-  structure(list(stream = stream, dim = as.numeric(dim), datatype = datatype), class = "asdf_row_stream")
+  structure(list(stream = stream, dim = as.numeric(dim), datatype = datatype, file = path), class = "asdf_row_stream")
 }
 
 push_rows <- function(stream, values) {
   handle <- part_of(stream, "asdf_row_stream", "stream")
   size <- prod(stream$dim)
   if (length(values) %% size != 0) {
-    refuse("INVALID_ARGUMENT", paste0("the vector has ", length(values), " elements, and a row ", size))
+    of_file(stream$file, refuse("INVALID_ARGUMENT", paste0("the vector has ", length(values), " elements, and a row ", size)))
   }
   plain <- c(float64 = "double", int32 = "integer", bool8 = "logical", complex128 = "complex")
   if (is.object(values) && !inherits(values, "integer64")) {
@@ -26,7 +26,7 @@ push_rows <- function(stream, values) {
   }
   if (stream$datatype == "complex128" && is.numeric(values)) values <- as.complex(values)
   natural <- if (is.object(values)) stream$datatype == "int64" else identical(unname(plain[stream$datatype]), typeof(values))
-  .Call(C_stream_push, handle, values, if (natural) NULL else stream$datatype, length(values) / size)
+  of_file(stream$file, .Call(C_stream_push, handle, values, if (natural) NULL else stream$datatype, length(values) / size))
   invisible(stream)
 }
 

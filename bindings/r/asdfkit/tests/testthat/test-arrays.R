@@ -199,3 +199,32 @@ test_that("more values than a region has are a failure", {
   expect_identical(asdf_read(file, "a"), 1:6)
   close(file)
 })
+
+test_that("failures of regions and streams name their place", {
+  path <- new_path()
+  file <- asdf_new()
+  asdf_set(file, "m/x", 1:6 + 0)
+  asdf_set(file, "m/i", 1:6, datatype = "int64")
+  asdf_write(file, path)
+  file <- asdf_open(path, "r+")
+  array <- asdf_array(file, "m/x")
+  failures <- list(
+    function() asdf_write_region(file, "m/x", c(1, 2, 3), start = 5), function() asdf_read(file, "m/x", start = 5, count = 3),
+    function() asdf_read(file[["m"]], "x", start = 6, count = 2), function() asdf_write_region(array, value = c(1, NA), start = 1),
+    function() array[5:7] <- 1:3
+  )
+  for (failure in failures) {
+    error <- expect_error(failure(), class = "asdf_error")
+    expect_identical(error$path, "/m/x")
+    expect_match(conditionMessage(error), "/m/x: ", fixed = TRUE)
+  }
+  error <- expect_error(asdf_write_region(file, "m/i", 1.5, start = 1), class = "asdf_error_overflow")
+  expect_no_match(conditionMessage(error), "bigint")
+  target <- new_path()
+  stream <- asdf_stream(target, "a", dim = 2, datatype = "int16")
+  for (values in list(c(1, 70000), c(1, NA), 1:3)) {
+    error <- expect_error(push_rows(stream, values), class = "asdf_error")
+    expect_identical(error$file, target)
+  }
+  discard(stream)
+})
