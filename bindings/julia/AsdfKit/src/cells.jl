@@ -19,8 +19,9 @@ ECSV file.
     AsdfKit.set_table!(file, "catalogue", table)
 
 A column keeps its type: a number that does not fit is an `AsdfError`. A cell that is an array takes an array of the
-same size, or of any length where cells differ in length. Cells of times and spans are read as the file has them, as texts
-or numbers; `DateTime`, `Date`, `(DateTime, Nanosecond)` and texts of the format of the column can be set. `keys(table)` are the names, `size(table)` the numbers of rows and
+same size, or of any length where cells differ in length. Cells of times and spans are read as the file has them, as
+texts or numbers; `DateTime`, `Date`, `(DateTime, Nanosecond)` and texts of the format of the column can be set.
+`keys(table)` are the names, `size(table)` the numbers of rows and
 columns, `table_metadata(table)` the description.
 """
 open_table(file::File, path::AbstractString; options...) = open_table(node(file, path); options...)
@@ -37,7 +38,8 @@ open_table(source; options...) =
 Base.keys(table::Table) = column_names(table)
 Base.size(table::Table) = (row_count(table), length(column_names(table)))
 Base.getindex(table::Table, name::Union{AbstractString,Symbol}) = read_column(table, String(name))
-Base.getindex(table::Table, rows::Union{Integer,AbstractVector,Colon}, name::Union{AbstractString,Symbol}) = table[name][rows]
+Base.getindex(table::Table, rows::Union{Integer,AbstractVector,Colon}, name::Union{AbstractString,Symbol}) =
+    table[name][rows]
 
 function Base.setindex!(table::Table, value, row::Integer, name::Union{AbstractString,Symbol})
     set_cell!(table, String(name), Int64(row) - 1, value)

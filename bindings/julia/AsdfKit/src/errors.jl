@@ -55,6 +55,7 @@ end
 function in_julia(message)
     message = replace(message, "open it for update" => "open it with the mode \"r+\"")
     message = replace(message, "repeat it, or forget the failure" => "repeat it, or call AsdfKit.forget_failure!(file)")
+    message = replace(message, "ask for the rests as well, or for Julian dates" => "AsdfKit.julian_dates returns it")
     message = replace(message, "the option for empty strings can allow it" => "`empty_strings = :mark_all` allows it")
     return replace(message, "request the mask, pass a fill value, or read the array without its mask" =>
         "read(array) has `missing` for missing elements, and `fill = value` replaces them")

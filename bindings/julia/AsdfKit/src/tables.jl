@@ -24,8 +24,8 @@ supports them).
 | spans of time | `Nanosecond`, or the values of the file |
 | cells that are arrays, of one size or of several | `Array{T,N}` in Julia order: dimensions are reversed |
 
-The type of a vector has `Missing` only if a cell is missing, as in `Vector{Union{Missing,Float64}}`, or for texts with a
-mask in the file. Cells that are
+The type of a vector has `Missing` only if a cell is missing, as in `Vector{Union{Missing,Float64}}`, or for texts with
+a mask in the file. Cells that are
 arrays can also have missing elements: then all cells are `Array{Union{Missing,T},N}`. NaN is a value and is never
 `missing`.
 
@@ -123,8 +123,9 @@ end
 column_list(columns) = String[String(name) for name in (columns isa Union{AbstractString,Symbol} ? (columns,) : columns)]
 
 "Returns the columns of a table handle as a NamedTuple of vectors; with `metadata` also those."
-function named_columns(table::Table, metadata::Bool, times = :header)
+function named_columns(table::Table, metadata::Bool, times = :header, chosen = nothing)
     names = column_names(table)
+    chosen === nothing || (names = chosen_names(table, names, chosen))
     entries = Pair{Symbol,Any}[]
     converted = String[]
     for name in names
@@ -141,6 +142,16 @@ function named_columns(table::Table, metadata::Bool, times = :header)
     columns = NamedTuple{Tuple(first.(entries))}(Tuple(last.(entries)))
     metadata || return columns
     return (columns, without_entries(metadata_of(table, names), converted, String.(first.(entries))))
+end
+
+"Returns the columns of the file that make the chosen ones, which can be times in several of them."
+function chosen_names(table, names, chosen)
+    wholes = [time_column(table, name) for name in names]
+    for name in chosen
+        name in names || name in wholes || throw(own_error(LibAsdfKit.ASDF_ERR_NOT_FOUND, "NOT_FOUND",
+                                                           "the table has no column '$name'"))
+    end
+    return [name for (name, whole) in zip(names, wholes) if name in chosen || whole in chosen]
 end
 
 """
@@ -182,8 +193,8 @@ the file early. One task at a time may use the iterator.
 An `AsdfError` ends the iteration: every further step throws it again. After a progress function has cancelled a step,
 the next step returns the same rows.
 """
-eachbatch(path::AbstractString; rows::Union{Nothing,Integer} = nothing, columns = nothing, times = :header, options...) =
-    Batches(path, rows, columns, check_times(times), options)
+eachbatch(path::AbstractString; rows::Union{Nothing,Integer} = nothing, columns = nothing, times = :header,
+          options...) = Batches(path, rows, columns, check_times(times), options)
 
 mutable struct Batches
     reader::TableReader
@@ -421,8 +432,8 @@ end
 # Tables in ASDF files ------------------------------------------------------------------------------------------------
 
 """
-    read_table(node; rows, units, times = :header, metadata = false, options...)
-    read_table(file, path; rows, units, times = :header, metadata = false, options...)
+    read_table(node; columns, rows, units, times = :header, metadata = false, options...)
+    read_table(file, path; columns, rows, units, times = :header, metadata = false, options...)
 
 Read a table of an ASDF file into a NamedTuple of vectors, as [`read_ecsv`](@ref) does: a table of the standard or of
 astropy, an array of records, or a mapping of arrays.
@@ -431,19 +442,20 @@ astropy, an array of records, or a mapping of arrays.
         table, metadata = AsdfKit.read_table(file, "catalogue"; metadata = true)
     end
 
-`rows` is a range, such as `101:200`. `leave_out = true` leaves out columns that are no arrays, with a warning in
+`columns` are the names of columns, `rows` is a range, such as `101:200`. `leave_out = true` leaves out columns that are no arrays, with a warning in
 `metadata.warnings`. Metadata of such a table are nodes of the file, which must stay open while they are used.
 """
 read_table(file::File, path::AbstractString; keywords...) = read_table(node(file, path); keywords...)
 
-function read_table(node::Node; metadata::Bool = false, rows = nothing, units = nothing, times = :header, options...)
+function read_table(node::Node; metadata::Bool = false, columns = nothing, rows = nothing, units = nothing,
+                    times = :header, options...)
     check_times(times)
     table = made_with_options(Table, :asdf_node_get_table, reading_options(rows, options)) do handle, out
         LibAsdfKit.asdf_node_get_table(node, "", handle, out)
     end
     check_rows(table, rows)
     convert_columns!(table, units)
-    return named_columns(table, metadata, times)
+    return named_columns(table, metadata, times, columns === nothing ? nothing : column_list(columns))
 end
 
 """

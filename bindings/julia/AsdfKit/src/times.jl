@@ -156,7 +156,8 @@ function time_type(table::Table, name, member, times)
     entry = if_node(if_node(meta_of(table), ENTRIES), Key(name))
     text(key) = entry !== nothing && haskey(entry, key) ? string(entry[key]) : ""
     if time_kind(table, name) == LibAsdfKit.ASDF_KIND_TIME_DELTA
-        return times == :nanoseconds || text("format") in ("sec", "datetime", "quantity_str") ? Dates.Nanosecond : nothing
+        is_exact = text("format") in ("sec", "datetime", "quantity_str")
+        return times == :nanoseconds || is_exact ? Dates.Nanosecond : nothing
     end
     is_convertible = text("scale") in ("", "utc", "tai", "tt") &&
                      all(offset -> isempty(text(offset)), ("_delta_ut1_utc", "_delta_tdb_tt"))

@@ -62,6 +62,8 @@ end
     file = AsdfKit.new()
     AsdfKit.set_table!(file, "t", table)
     @test AsdfKit.read_table(file, "t"; rows = 2:2).n == [2]
+    @test keys(AsdfKit.read_table(file, "t"; columns = ["t"])) == (:t,)
+    @test_throws AsdfKit.AsdfError AsdfKit.read_table(file, "t"; columns = :none)
     @test_throws AsdfKit.AsdfError AsdfKit.read_table(file, "t"; rows = 2:3)
 end
 

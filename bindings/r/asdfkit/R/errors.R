@@ -32,6 +32,7 @@ of_file <- function(path, value) {
 # A message of the library in the terms of this package: options are arguments here, and no constants of C.
 in_r <- function(message) {
   message <- sub("open it for update", "open it with the mode \"r+\"", message, fixed = TRUE)
+  message <- sub("the option for empty strings can allow it", "empty_strings = \"mark_all\" allows it", message, fixed = TRUE)
   # Only a uint64 that is read has so many digits without a point or an exponent.
   message <- sub("( [0-9]{19,20}, which int64 cannot hold)$", "\\1; bigint = \"character\" reads it", message)
   sub("repeat it, or forget the failure", "repeat it, or call asdf_forget_failure()", message, fixed = TRUE)

@@ -18,7 +18,8 @@ push_rows <- function(stream, values) {
   handle <- part_of(stream, "asdf_row_stream", "stream")
   size <- prod(stream$dim)
   if (length(values) %% size != 0) {
-    of_file(stream$file, refuse("INVALID_ARGUMENT", paste0("the vector has ", length(values), " elements, and a row ", size)))
+    message <- paste0("the vector has ", length(values), " elements, and a row ", size)
+    of_file(stream$file, refuse("INVALID_ARGUMENT", message))
   }
   plain <- c(float64 = "double", int32 = "integer", bool8 = "logical", complex128 = "complex")
   if (is.object(values) && !inherits(values, "integer64")) {
@@ -26,7 +27,8 @@ push_rows <- function(stream, values) {
   }
   if (stream$datatype == "complex128" && is.numeric(values)) values <- as.complex(values)
   natural <- if (is.object(values)) stream$datatype == "int64" else identical(unname(plain[stream$datatype]), typeof(values))
-  of_file(stream$file, .Call(C_stream_push, handle, values, if (natural) NULL else stream$datatype, length(values) / size))
+  datatype <- if (!natural) stream$datatype
+  of_file(stream$file, .Call(C_stream_push, handle, values, datatype, length(values) / size))
   invisible(stream)
 }
 

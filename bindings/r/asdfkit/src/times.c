@@ -119,8 +119,9 @@ static int put_text(double seconds, char text[TIME_TEXT]) {
     const int64_t year = year_of_era + era * 400 + (month > 9 ? 1 : 0);
     const int is_short = year >= 0 && year <= 9999;
     const int length = snprintf(text, TIME_TEXT, is_short ? "%04lld" : "%+06lld", (long long)year);
-    snprintf(text + length, (size_t)(TIME_TEXT - length), "-%02d-%02dT%02d:%02d:%02d.%06lld", month > 9 ? month - 9 : month + 3,
-             of_year - (153 * month + 2) / 5 + 1, of_day / 3600, of_day / 60 % 60, of_day % 60, microseconds);
+    snprintf(text + length, (size_t)(TIME_TEXT - length), "-%02d-%02dT%02d:%02d:%02d.%06lld",
+             month > 9 ? month - 9 : month + 3, of_year - (153 * month + 2) / 5 + 1, of_day / 3600, of_day / 60 % 60,
+             of_day % 60, microseconds);
     return is_short;
 }
 
