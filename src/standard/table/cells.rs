@@ -21,11 +21,12 @@ impl Table {
     ///
     /// The table does not change on failure. Fails with
     ///
-    /// * [`Status::NotFound`](crate::error::Status::NotFound) if there is no such column, and [`Status::OutOfRange`] for rows that do not exist;
-    /// * [`Status::InvalidArgument`](crate::error::Status::InvalidArgument) if memory or mask do not have the size of the cells;
-    /// * [`Status::Conversion`](crate::error::Status::Conversion) for numbers in a column of text, or text in a column of numbers;
-    /// * [`Status::ValueRange`](crate::error::Status::ValueRange) for a text that is not a valid number or JSON value of the type of the column, and in a
-    ///   column of times for one that is not a time of its format and scale;
+    /// * [`NotFound`](crate::Status::NotFound) if there is no such column, and [`OutOfRange`](crate::Status::OutOfRange)
+    ///   for rows that do not exist;
+    /// * [`InvalidArgument`](crate::Status::InvalidArgument) if memory or mask do not have the size of the cells;
+    /// * [`Conversion`](crate::Status::Conversion) for numbers in a column of text, or text in a column of numbers;
+    /// * [`ValueRange`](crate::Status::ValueRange) for a text that is not a valid number or JSON value of the type of the
+    ///   column, and in a column of times for one that is not a time of its format and scale;
     /// * the errors of conversion.
     pub fn set_cells(&mut self, name: &str, first: u64, count: u64, data: &ColumnData, clamp: bool) -> Result<()> {
         let times = self.time_texts(name)?;
@@ -35,8 +36,8 @@ impl Table {
     /// Replaces one element of a cell in a column of text: strings, JSON, and numbers that are kept as text. `None`
     /// makes the element missing. The other texts of the column are copied.
     ///
-    /// Fails with [`Status::WrongType`](crate::error::Status::WrongType) for a column of numbers, with [`Status::OutOfRange`] for an element that does not
-    /// exist, and as [`Table::set_cells`] does.
+    /// Fails with [`WrongType`](crate::Status::WrongType) for a column of numbers, with
+    /// [`OutOfRange`](crate::Status::OutOfRange) for an element that does not exist, and as [`Table::set_cells`] does.
     pub fn set_text(&mut self, name: &str, row: u64, element: u64, text: Option<&str>) -> Result<()> {
         let times = self.time_texts(name)?;
         self.set_checked_text(name, (row, element), text, |row, text| check(times.as_ref(), row, text))
