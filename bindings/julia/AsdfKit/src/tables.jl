@@ -367,7 +367,9 @@ end
     end
 
 Write an ECSV file in batches. The columns are those of the first appended table; the others must have the same names
-and types. Cells that are arrays get the shape of the first table; `variable` names columns whose cells differ later. The file gets its name when the function returns. An exception leaves no file. The keywords are those of
+and types. Cells that are arrays
+get the shape of the first table; `variable` names columns whose cells differ later. If the first table has texts that can
+be missing, all texts are written with masks, so that empty ones stay empty (`empty_strings`). The file gets its name when the function returns. An exception leaves no file. The keywords are those of
 `write_ecsv(path, table)`.
 """
 function write_ecsv(fill::Function, path::AbstractString; keywords...)
@@ -414,6 +416,10 @@ function Base.append!(writer::TableAppender, table)
             shape = column_shape(made, name)
             isempty(shape) || (writer.shapes[name] = reverse(shape))
         end
+        # Empty texts of later batches must not become missing ones.
+        if writer.call == :asdf_table_writer_create && !(table isa Table) && any(can_miss_texts ∘ last, columns)
+            get!(writer.options, :empty_strings, :mark_all)
+        end
         writer.handle, writer.progress = made_with_lasting_options(TableWriter, writer.call,
                                                                    writer.options) do handle, out
             writer.create(made, handle, out)
@@ -422,6 +428,10 @@ function Base.append!(writer::TableAppender, table)
     GC.@preserve writer check(LibAsdfKit.asdf_table_writer_append(writer.handle, made), writer.progress)
     return writer
 end
+
+"Returns whether a column has texts that can be missing."
+can_miss_texts(values) = values isa AbstractVector && Missing <: eltype(values) &&
+                         Missing != eltype(values) && nonmissingtype(eltype(values)) <: AbstractString
 
 function finish(writer::TableAppender)
     writer.handle === nothing && throw(ArgumentError(

@@ -265,11 +265,13 @@ end
     found = AsdfKit.read_ecsv(path)
     @test isequal(found.m, [[1, 2], missing, [3, 4]]) && isequal(found.v, [[1], missing, [2, 3]])
     # Texts with a mask stay so: the empty text of a later batch is not missing.
-    AsdfKit.write_ecsv(path, (s = ["a", missing, ""],); replace = true)
-    AsdfKit.write_ecsv(again) do writer
-        foreach(batch -> append!(writer, batch), AsdfKit.eachbatch(path; rows = 1))
+    for texts in (["a", missing, ""], [missing, "a", ""], ["", missing, "a"], [missing, missing, ""])
+        AsdfKit.write_ecsv(path, (n = [1, 2, 3], s = texts); replace = true)
+        AsdfKit.write_ecsv(again; replace = true) do writer
+            foreach(batch -> append!(writer, batch), AsdfKit.eachbatch(path; rows = 1))
+        end
+        @test isequal(AsdfKit.read_ecsv(again).s, texts)
     end
-    @test isequal(AsdfKit.read_ecsv(again).s, ["a", missing, ""])
     problem = try
         AsdfKit.write_ecsv(again; replace = true) do writer
             foreach(text -> append!(writer, (s = [text],)), ("a", ""))

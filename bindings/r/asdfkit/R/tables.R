@@ -331,7 +331,13 @@ ecsv_batches <- function(path, rows = NULL, columns = NULL, factors = FALSE,
 
 next_batch <- function(batches) {
   table <- .Call(C_table_reader_next, part_of(batches, "ecsv_batches", "reader"))
-  if (is.null(table)) NULL else table_frame(table, batches$bigint, batches$factors, times = batches$times)
+  if (is.null(table)) return(NULL)
+  frame <- table_frame(table, batches$bigint, batches$factors, times = batches$times)
+  # A writer like this batch needs to know that texts of later ones can be missing besides empty ones.
+  texts <- Filter(function(name) is.character(frame[[name]]) || is.factor(frame[[name]]), .Call(C_table_names, table))
+  masked <- Filter(function(name) .Call(C_table_has_mask, table, name), texts)
+  if (length(masked)) attr(frame, "masked") <- masked
+  frame
 }
 
 close.ecsv_batches <- function(con, ...) invisible(.Call(C_table_reader_close, con$reader))
@@ -359,9 +365,12 @@ asdf_set.data.frame <- function(x, path, value, units = NULL, descriptions = NUL
 }
 
 ecsv_writer <- function(path, like, units = NULL, descriptions = NULL, meta = attr(like, "meta", exact = TRUE), ...) {
-  # The rows of `like` are not written, but tell the type of cells and whether there are empty strings.
+  # The rows of `like` are not written, but tell the type of cells.
   table <- frame_table(like, units, descriptions, meta, in_batches = TRUE)
-  writer <- .Call(C_table_writer_create, file_name(path), table, make_options("write_ecsv", list(...)))
+  options <- list(...)
+  # Empty texts of later batches must not become missing ones.
+  if (length(attr(like, "masked", exact = TRUE)) && is.null(options$empty_strings)) options$empty_strings <- "mark_all"
+  writer <- .Call(C_table_writer_create, file_name(path), table, make_options("write_ecsv", options))
   structure(list(writer = writer, types = vapply(like, column_type, "")), class = "ecsv_writer")
 }
 

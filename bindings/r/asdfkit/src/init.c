@@ -152,6 +152,7 @@ SEXP C_table_rows(SEXP table);
 SEXP C_table_names(SEXP owner);
 SEXP C_table_column_type(SEXP owner, SEXP name);
 SEXP C_table_column_texts(SEXP owner, SEXP name);
+SEXP C_table_has_mask(SEXP owner, SEXP name);
 SEXP C_table_meta(SEXP owner, SEXP name);
 SEXP C_table_report(SEXP table);
 SEXP C_table_column(SEXP owner, SEXP name, SEXP bigint, SEXP options);
@@ -324,6 +325,7 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(C_table_rows, 1),
     ROUTINE(C_table_names, 1),
     ROUTINE(C_table_column_texts, 2),
+    ROUTINE(C_table_has_mask, 2),
     ROUTINE(C_table_column_type, 2),
     ROUTINE(C_table_meta, 2),
     ROUTINE(C_table_report, 1),

@@ -107,6 +107,13 @@ SEXP C_table_names(SEXP owner) {
     return names;
 }
 
+/* Tells whether a column has a mask, even if nothing is missing. */
+SEXP C_table_has_mask(SEXP owner, SEXP name) {
+    int32_t has = 0;
+    check(asdf_table_column_has_mask(table_of(owner), text_of(name, "the name of a column"), &has));
+    return Rf_ScalarLogical(has);
+}
+
 /* Returns a text of a column, or NA if the column does not have it. An empty text is not the same as none. */
 static SEXP text_or_na(const asdf_table *table, const char *column,
                        asdf_status (*has)(const asdf_table *, const char *, int32_t *),

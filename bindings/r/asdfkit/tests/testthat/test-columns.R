@@ -228,6 +228,26 @@ test_that("rows of a writer are matched by name and type", {
   expect_false(file.exists(unfinished))
 })
 
+test_that("empty texts of later batches are not missing", {
+  path <- new_path(".ecsv")
+  again <- new_path(".ecsv")
+  for (first in list("a", NA)) for (factors in c(FALSE, TRUE)) {
+    write_ecsv(data.frame(n = 1:3, s = c(first, NA, "")), path, replace = TRUE)
+    batches <- ecsv_batches(path, rows = 1, factors = factors)
+    writer <- NULL
+    while (!is.null(batch <- next_batch(batches))) {
+      if (is.null(writer)) writer <- ecsv_writer(again, batch, replace = TRUE)
+      append_rows(writer, batch)
+    }
+    close(writer)
+    expect_identical(as.vector(read_ecsv(again)$s), c(first, NA, ""))
+  }
+  writer <- ecsv_writer(new_path(".ecsv"), data.frame(s = "a"))
+  append_rows(writer, data.frame(s = "a"))
+  error <- expect_status(append_rows(writer, data.frame(s = "")), "VALUE_RANGE")
+  expect_match(conditionMessage(error), "empty_strings = \"mark_all\"", fixed = TRUE)
+})
+
 test_that("batches without a value have the columns of the others", {
   path <- new_path(".ecsv")
   seconds <- function(...) .difftime(c(...), "secs")
