@@ -178,6 +178,7 @@ def test_refusals(table, roman, tmp_path):
     np.save(tmp_path / "times.npy", np.array(["2027-01-01"], "M8[D]"))
     (tmp_path / "ragged.csv").write_text("a,b\n1\n")
     (tmp_path / "noname.csv").write_text("a,,b\n1,2,3\n")
+    (tmp_path / "twice.csv").write_text("a,b,a\n1,2,3\n")
     for source, code, words, options in (
         ("short.raw", 2, "--datatype", []),
         ("short.raw", 3, "takes 8 bytes, but the file has 5", ["--datatype", "int32", "--shape", "2"]),
@@ -186,6 +187,7 @@ def test_refusals(table, roman, tmp_path):
         ("times.npy", 2, "datatype", []),
         ("ragged.csv", 3, "ragged.csv:2", []),
         ("noname.csv", 2, "column 2", []),
+        ("twice.csv", 2, "the name 'a' twice", []),
         ("none.csv", 3, "No such file", []),
     ):
         refused("convert", tmp_path / source, target, *options, code=code, match=words)

@@ -215,7 +215,8 @@ def test_one_dimensional_arrays_wrap(tmp_path):
             and len(lines) > 30
             and " ".join(lines).split() == [str(n) for n in range(1000)]
         )
-    assert len(output("get", tmp_path / "a.asdf", "data", "--as", "csv").splitlines()) == 1
+    rows = output("get", tmp_path / "a.asdf", "data", "--as", "csv").splitlines()
+    assert rows == [str(number) for number in range(1000)]
     assert output("get", tmp_path / "a.asdf", "data[:5]") == "0 1 2 3 4\n"
 
 

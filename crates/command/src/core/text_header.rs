@@ -1,6 +1,7 @@
 //! A header for a table in text that has none, such as a CSV file.
 
 use super::failure::{Failure, Result};
+use std::collections::HashSet;
 
 /// Returns the names in a line. Blanks as delimiters may be repeated.
 pub(crate) fn names(line: &str, delimiter: char) -> Result<Vec<String>> {
@@ -23,8 +24,12 @@ pub(crate) fn names(line: &str, delimiter: char) -> Result<Vec<String>> {
     if delimiter == ' ' {
         names.retain(|name| !name.is_empty());
     }
-    match names.iter().position(String::is_empty) {
-        Some(index) => Err(Failure::usage(format!("the line of names has no name for column {}", index + 1))),
+    if let Some(index) = names.iter().position(String::is_empty) {
+        return Err(Failure::usage(format!("the line of names has no name for column {}", index + 1)));
+    }
+    let mut seen = HashSet::new();
+    match names.iter().find(|name| !seen.insert(name.as_str())) {
+        Some(name) => Err(Failure::usage(format!("the line of names has the name '{name}' twice"))),
         None => Ok(names),
     }
 }
@@ -47,6 +52,6 @@ mod tests {
     fn names_may_be_quoted() {
         assert_eq!(names("a,\"b, \"\"c\"\"\" , d\r\n", ',').unwrap(), ["a", "b, \"c\"", "d"]);
         assert_eq!(names("a  \"b c\" d", ' ').unwrap(), ["a", "b c", "d"]);
-        assert!(names("a,,b", ',').is_err());
+        assert!(names("a,,b", ',').is_err() && names("a,b,a", ',').is_err());
     }
 }

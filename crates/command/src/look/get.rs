@@ -384,7 +384,8 @@ fn filling(datatype: &Datatype, fill: f64) -> Result<Vec<u8>> {
     })
 }
 
-/// Writer of elements as text, CSV or JSON, in rows along the last dimension.
+/// Writer of elements as text, CSV or JSON, in rows along the last dimension. In CSV, each element of one dimension is a
+/// row.
 struct Rows {
     form: Form,
     leaves: Vec<Leaf>,
@@ -465,8 +466,14 @@ impl Rows {
         self.form == Form::Text && self.shape.len() == 1 && !self.is_table()
     }
 
+    /// True if the elements are rows of one column.
+    fn is_column(&self) -> bool {
+        self.form == Form::Csv && self.shape.len() == 1
+    }
+
     fn add_text(&mut self, element: &[u8], missing: bool) {
-        let last = if self.is_table() { 1 } else { self.shape.last().copied().unwrap_or(1).max(1) };
+        let is_alone = self.is_table() || self.is_column();
+        let last = if is_alone { 1 } else { self.shape.last().copied().unwrap_or(1).max(1) };
         let column = self.done % last;
         let separator = if self.form == Form::Csv { "," } else { " " };
         // An empty line separates planes.
