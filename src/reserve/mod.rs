@@ -59,6 +59,35 @@ fn grow<T>(list: &mut Vec<T>, more: usize) -> Result<()> {
     list.try_reserve(more).map_err(|_| out_of::<T>(more))
 }
 
+/// Adds an item to a list.
+#[inline]
+pub(crate) fn push<T>(list: &mut Vec<T>, item: T) -> Result<()> {
+    room_for(list, 1)?;
+    list.push(item);
+    Ok(())
+}
+
+/// Adds items to a list.
+#[inline]
+pub(crate) fn extend<T>(list: &mut Vec<T>, items: impl IntoIterator<Item = T>) -> Result<()> {
+    let items = items.into_iter();
+    room_for(list, items.size_hint().0)?;
+    for item in items {
+        push(list, item)?;
+    }
+    Ok(())
+}
+
+/// Adds text to a text.
+#[inline]
+pub(crate) fn append(text: &mut String, more: &str) -> Result<()> {
+    if text.capacity() - text.len() < more.len() {
+        text.try_reserve(more.len()).map_err(|_| out_of::<u8>(more.len()))?;
+    }
+    text.push_str(more);
+    Ok(())
+}
+
 /// Makes room for `more` entries of a table whose length follows from a file or from a request.
 #[inline]
 pub(crate) fn room_in<K: Eq + Hash, V, S: BuildHasher>(table: &mut HashMap<K, V, S>, more: usize) -> Result<()> {
@@ -78,10 +107,10 @@ pub(crate) fn list_for<T>(count: usize) -> Result<Vec<T>> {
 }
 
 /// Collects items into a list. Fails if an item is an error.
-pub(crate) fn collected<T>(items: impl ExactSizeIterator<Item = Result<T>>) -> Result<Vec<T>> {
-    let mut list = list_for(items.len())?;
+pub(crate) fn collected<T>(items: impl Iterator<Item = Result<T>>) -> Result<Vec<T>> {
+    let mut list = list_for(items.size_hint().0)?;
     for item in items {
-        list.push(item?);
+        push(&mut list, item?)?;
     }
     Ok(list)
 }

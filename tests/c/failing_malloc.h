@@ -8,6 +8,7 @@
 #endif
 #include <dlfcn.h>
 #include <errno.h>
+#include <malloc.h>
 #include <stdatomic.h>
 #include <stddef.h>
 
@@ -66,7 +67,8 @@ void *calloc(size_t count, size_t size) {
 void *realloc(void *memory, size_t size) {
     static void *(*next)(void *, size_t);
     FIND_NEXT(next, "realloc");
-    if (allocation_fails(size)) return NULL;
+    /* Memory that becomes smaller stays where it is. */
+    if (malloc_usable_size(memory) < size && allocation_fails(size)) return NULL;
     void *moved = next(memory, size);
     if (!memory) counted_piece(moved);
     return moved;
