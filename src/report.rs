@@ -2,8 +2,10 @@
 //!
 //! Other modules have their own types for their findings and convert each of them to an [`Entry`].
 
-use crate::error::{Error, Location, Warning};
+use crate::error::{Error, Location, Result, Warning};
+use crate::float::TextOutput;
 use crate::json::{Escapes, Style, Writer};
+use crate::reserve::GrowingText;
 use std::sync::Arc;
 
 const STYLE: Style = Style { comma: ", ", colon: ": ", escapes: Escapes { letters: "bfrt", more: &[] } };
@@ -170,7 +172,7 @@ impl Entry {
         Entry { file, offset, line, column, path, subject: table_column, ..self }
     }
 
-    fn write_json(&self, json: &mut Writer<String>) {
+    fn write_json(&self, json: &mut Writer<impl TextOutput>) {
         json.open("{");
         for (key, word) in [
             ("severity", Some(self.severity.name())),
@@ -191,7 +193,7 @@ impl Entry {
         for (key, value) in [("old", &self.old), ("new", &self.new)] {
             if let Some(value) = value {
                 json.key(key);
-                json.item().push_str(value);
+                json.item().push(value);
             }
         }
         for (key, number) in [
@@ -204,12 +206,12 @@ impl Entry {
         ] {
             if let Some(number) = number {
                 json.key(key);
-                json.item().push_str(&number.to_string());
+                json.item().push(&number.to_string());
             }
         }
         if let Some(number) = self.os_number {
             json.key("os_number");
-            json.item().push_str(&number.to_string());
+            json.item().push(&number.to_string());
         }
         json.close("}");
     }
@@ -256,12 +258,12 @@ impl Report {
     ///
     /// Each object contains the fields of its [`Entry`] that are not `None`. Severity, kind and operation are words,
     /// `old` and `new` are JSON values, numbers are numbers, and all other fields are strings.
-    pub fn to_json(&self) -> String {
-        let mut json = Writer::new(String::new(), &STYLE);
+    pub fn to_json(&self) -> Result<String> {
+        let mut json = Writer::new(GrowingText::default(), &STYLE);
         json.open("[");
         self.entries.iter().for_each(|entry| entry.write_json(&mut json));
         json.close("]");
-        json.into_text()
+        json.into_text().finish()
     }
 }
 

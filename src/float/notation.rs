@@ -5,6 +5,7 @@
 
 use super::Float16;
 use super::digits::Digits;
+use crate::reserve::GrowingText;
 
 /// When a number without a fraction gets the fraction `.0`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -229,6 +230,13 @@ pub(crate) trait TextOutput {
 }
 
 impl TextOutput for String {
+    #[inline]
+    fn push(&mut self, text: &str) {
+        self.push_str(text);
+    }
+}
+
+impl TextOutput for GrowingText {
     #[inline]
     fn push(&mut self, text: &str) {
         self.push_str(text);

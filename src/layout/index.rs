@@ -5,6 +5,7 @@
 use super::block::{BlockHeader, MAGIC};
 use super::tree_extent::skip_blanks;
 use crate::error::{Error, Result};
+use crate::reserve;
 use crate::source::{Source, read_exact_at, read_vec_at, try_zeroed};
 
 /// The first line of an index.
@@ -151,8 +152,8 @@ impl List {
         if !apart || self.offsets.len() as u64 >= self.max_blocks {
             return None;
         }
-        self.offsets.push(offset);
-        Some(())
+        // Without memory for the index, the blocks are found one after another.
+        reserve::push(&mut self.offsets, offset).ok()
     }
 }
 
@@ -234,27 +235,28 @@ impl Scanner<'_> {
 }
 
 /// Returns the index of a file with blocks at these offsets.
-pub(crate) fn index_of(offsets: &[u64]) -> Vec<u8> {
+pub(crate) fn index_of(offsets: &[u64]) -> Result<Vec<u8>> {
     encode(offsets.iter().copied())
 }
 
 /// Returns the index of a file with blocks at these offsets. It is empty without blocks, because such a file must have
 /// no index.
-pub(super) fn encode(offsets: impl Iterator<Item = u64>) -> Vec<u8> {
+pub(super) fn encode(offsets: impl Iterator<Item = u64>) -> Result<Vec<u8>> {
     use std::io::Write;
     let mut offsets = offsets.peekable();
     let mut out = Vec::new();
     if offsets.peek().is_none() {
-        return out;
+        return Ok(out);
     }
     out.extend(TITLE);
     out.extend(b"\n%YAML 1.1\n---\n");
     for offset in offsets {
+        reserve::room_for(&mut out, MAX_ENTRY as usize)?;
         // Writing to a vector cannot fail.
         let _ = writeln!(out, "- {offset}");
     }
-    out.extend(b"...\n");
-    out
+    reserve::extend(&mut out, b"...\n".iter().copied())?;
+    Ok(out)
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use super::block::{BlockHeader, MAX_HEADER_SIZE, MAX_OFFSET, MIN_HEADER_SIZE};
 use super::checksum::Checksum;
 use super::index;
 use crate::error::{Error, Result, Status};
+use crate::reserve;
 use std::ops::Range;
 
 /// The slack of [`default_slack`] ends at a multiple of this many bytes.
@@ -199,7 +200,7 @@ impl Planner {
         self.end = add(header.payload_offset(), add(request.stored_size, request.slack)?)?;
         self.streamed = request.streamed;
         if let Some(offsets) = &mut self.offsets {
-            offsets.push(header.offset);
+            reserve::push(offsets, header.offset)?;
         }
         Ok(header)
     }
@@ -210,10 +211,10 @@ impl Planner {
     }
 
     /// Returns the text of the index, which ends the file; empty if the file has no index.
-    pub(crate) fn index(&self) -> Vec<u8> {
+    pub(crate) fn index(&self) -> Result<Vec<u8>> {
         match &self.offsets {
             Some(offsets) if !self.streamed => index::encode(offsets.iter().copied()),
-            _ => Vec::new(),
+            _ => Ok(Vec::new()),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::error::Result;
 use crate::file::{Node, NodeKey, NodeType};
+use crate::reserve;
 use crate::standard::NodeKind;
 
 /// An array of a tree.
@@ -32,11 +33,12 @@ pub(super) fn arrays_below(root: &Node, path: &str) -> Result<Vec<FoundArray>> {
     while let Some(place) = open.pop() {
         let kind = place.node.kind("")?;
         match kind {
-            NodeKind::Array => found.push(place),
+            NodeKind::Array => reserve::push(&mut found, place)?,
             NodeKind::Column if place.node.is_array("data").unwrap_or(false) => {
-                found.push(FoundArray { is_column: true, node: place.node.at("data")?, ..place });
+                let column = FoundArray { is_column: true, node: place.node.at("data")?, ..place };
+                reserve::push(&mut found, column)?;
             }
-            NodeKind::Quantity if place.node.is_array("value").unwrap_or(false) => found.push(place),
+            NodeKind::Quantity if place.node.is_array("value").unwrap_or(false) => reserve::push(&mut found, place)?,
             NodeKind::Reference | NodeKind::NumberList => {}
             _ => {
                 let is_mapping = match place.node.node_type("")? {
@@ -46,7 +48,7 @@ pub(super) fn arrays_below(root: &Node, path: &str) -> Result<Vec<FoundArray>> {
                 };
                 if entered.insert(place.node.identity("")?) {
                     let children = children(&place, is_mapping)?;
-                    open.extend(children.into_iter().rev());
+                    reserve::extend(&mut open, children.into_iter().rev())?;
                 }
             }
         }
@@ -70,7 +72,8 @@ fn children(place: &FoundArray, is_mapping: bool) -> Result<Vec<FoundArray>> {
         names.push(zarr_name(&name));
         let escaped = step.replace('~', "~0").replace('/', "~1");
         let path = format!("{}/{escaped}", place.path);
-        children.push(FoundArray { node, parent: Some(place.node.clone()), path, names, is_column: false });
+        let found = FoundArray { node, parent: Some(place.node.clone()), path, names, is_column: false };
+        reserve::push(&mut children, found)
     };
     if is_mapping {
         for (key, node) in place.node.pairs()? {
@@ -79,7 +82,7 @@ fn children(place: &FoundArray, is_mapping: bool) -> Result<Vec<FoundArray>> {
                 NodeKey::Integer(number) => number.to_string(),
                 _ => continue,
             };
-            add(node, key.clone(), key);
+            add(node, key.clone(), key)?;
         }
         return Ok(children);
     }
@@ -90,7 +93,7 @@ fn children(place: &FoundArray, is_mapping: bool) -> Result<Vec<FoundArray>> {
             NodeKind::Column => node.string("name").unwrap_or_else(|_| step.clone()),
             _ => step.clone(),
         };
-        add(node, step, name);
+        add(node, step, name)?;
     }
     Ok(children)
 }

@@ -6,6 +6,7 @@ use super::join::{add_part, count, joined};
 use super::options::ReferenceOptions;
 use super::url::ReferencedFile;
 use super::variable::{Part, PartBytes, Variable};
+use crate::reserve;
 
 use crate::error::{Error, Result, Status};
 use crate::file::File;
@@ -111,7 +112,7 @@ impl References {
                 if error.is_of_machine() {
                     return Err(error);
                 }
-                self.leave_out(&found.path, error.message());
+                self.leave_out(&found.path, error.message())?;
             }
         }
         self.added += 1;
@@ -119,7 +120,7 @@ impl References {
             self.variables.iter().filter(|of| self.is_incomplete(of)).map(|of| of.path.clone()).collect();
         for path in missing {
             if self.places.contains_key(&path) {
-                self.leave_out(&path, "this file does not have it");
+                self.leave_out(&path, "this file does not have it")?;
             }
         }
         Ok(())
@@ -154,28 +155,28 @@ impl References {
             Some(variable) => add_part(variable, described.variable, &self.options.join)?,
             None => {
                 self.places.insert(found.path.clone(), self.variables.len());
-                self.variables.push(described.variable);
+                reserve::push(&mut self.variables, described.variable)?;
             }
         }
         if let Some(note) = described.note {
-            self.note(&found.path, &note);
+            self.note(&found.path, &note)?;
         }
         Ok(())
     }
 
-    fn leave_out(&mut self, path: &str, reason: &str) {
+    fn leave_out(&mut self, path: &str, reason: &str) -> Result<()> {
         self.places.remove(path);
         if !self.variables.iter().any(|variable| variable.path == path) {
             // Later files have the same array: one entry is enough.
-            self.variables.push(Variable::left_out(path));
+            reserve::push(&mut self.variables, Variable::left_out(path))?;
         }
-        self.note(path, &format!("the array is left out: {reason}"));
+        self.note(path, &format!("the array is left out: {reason}"))
     }
 
-    fn note(&mut self, path: &str, message: &str) {
+    fn note(&mut self, path: &str, message: &str) -> Result<()> {
         let text = if path.is_empty() { message.to_owned() } else { format!("{path}: {message}") };
         let entry = Entry::new(Kind::Note, Severity::Warning, text, message.to_owned());
-        self.entries.push(Entry { path: Some(path.to_owned()), ..entry }.in_file(&self.name));
+        reserve::push(&mut self.entries, Entry { path: Some(path.to_owned()), ..entry }.in_file(&self.name))
     }
 
     /// Returns the references.
@@ -199,11 +200,11 @@ impl References {
                         self.note(
                             &path,
                             "its dimensions have names of their own: others of these names are of other length",
-                        );
+                        )?;
                     }
-                    arrays.push(array);
+                    reserve::push(&mut arrays, array)?;
                 }
-                Err(error) => self.note(&path, &format!("the array is left out: {}", error.message())),
+                Err(error) => self.note(&path, &format!("the array is left out: {}", error.message()))?,
             }
         }
         Ok(Exported { files: self.files, arrays, report: Report::new(self.entries, 0) })

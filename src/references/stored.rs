@@ -6,6 +6,7 @@ use crate::codec::numcodecs::{Stage, block_to_json};
 use crate::codec::{AnyCodec, Codec};
 use crate::error::{Error, Result, Status};
 use crate::limits::Limit;
+use crate::reserve;
 use crate::source::{Source, read_vec_at};
 use std::sync::Arc;
 
@@ -104,7 +105,8 @@ fn encoded(array: &Array, url: &Arc<str>, data_size: u64) -> Result<StoredBytes>
         }
         _ => return Err(inexpressible("the compressed block has more bytes than the rows of the array")),
     }
-    let places = map.chunks.iter().map(|chunk| Some([chunk.offset, chunk.length])).collect();
+    let places = map.chunks.iter().map(|chunk| Ok(Some([chunk.offset, chunk.length])));
+    let places = reserve::collected(places)?;
     let bytes = PartBytes::Chunked { chunk, url: url.clone(), places };
     Ok(StoredBytes { bytes, order, filters, needs_fill: false })
 }
@@ -139,7 +141,7 @@ fn chunked(array: &Array, chunks: &Chunks, url: &Arc<str>) -> Result<StoredBytes
         }
         let stored = chunks.store.chunk(&chunks.grid, chunks.grid.number(&index))?;
         let Some(stored) = stored else {
-            places.push(None);
+            reserve::push(&mut places, None)?;
             continue;
         };
         stored.payload.check()?;
@@ -147,7 +149,7 @@ fn chunked(array: &Array, chunks: &Chunks, url: &Arc<str>) -> Result<StoredBytes
         if *label.get_or_insert_with(|| codec.clone()) != codec {
             return Err(inexpressible("the blocks of the chunks have different codecs"));
         }
-        places.push(Some(place));
+        reserve::push(&mut places, Some(place))?;
     }
     let needs_fill =
         places.contains(&None) && chunks.fill.as_ref().is_some_and(|fill| fill.iter().any(|&byte| byte != 0));

@@ -5,6 +5,7 @@ use crate::error::Result;
 use crate::file::{Node, NodeType};
 use crate::float::Notation;
 use crate::json::{Escapes, write_string};
+use crate::reserve::GrowingText;
 
 const ESCAPES: Escapes = Escapes { letters: "bfrt", more: &[] };
 
@@ -17,6 +18,13 @@ pub(super) fn quoted(text: &str) -> String {
     let mut out = String::new();
     write_string(&mut out, text, &ESCAPES);
     out
+}
+
+/// Same as [`quoted`] for a document, whose length follows from a file.
+pub(super) fn quoted_document(text: &str) -> Result<String> {
+    let mut out = GrowingText::default();
+    write_string(&mut out, text, &ESCAPES);
+    out.finish()
 }
 
 /// Returns the value at a node as JSON for elements of this datatype; `None` if it is no value of it.

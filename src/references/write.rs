@@ -1,7 +1,9 @@
 //! References as JSON.
 
 use super::export::{Exported, ExportedArray, Reference};
-use super::values::quoted;
+use super::values::{quoted, quoted_document};
+use crate::error::Result;
+use crate::reserve::{self, GrowingText};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use std::collections::BTreeSet;
@@ -12,11 +14,12 @@ const GROUP: &str = r#"{"zarr_format":2}"#;
 impl Exported {
     /// Returns the references as JSON (kerchunk, version 1). The key `asdfkit` holds the sizes and times of the files,
     /// and the report.
-    pub fn to_json(&self) -> String {
-        let mut out = String::from("{\"version\":1,\"refs\":{");
-        for (number, (key, document)) in self.documents().iter().enumerate() {
+    pub fn to_json(&self) -> Result<String> {
+        let mut out = GrowingText::default();
+        out.push_str("{\"version\":1,\"refs\":{");
+        for (number, (key, document)) in self.documents()?.iter().enumerate() {
             let comma = if number == 0 { "" } else { "," };
-            push(&mut out, format_args!("{comma}\n{}:{}", quoted(key), quoted(document)));
+            push(&mut out, format_args!("{comma}\n{}:{}", quoted(key), quoted_document(document)?));
         }
         for array in &self.arrays {
             let prefix = array.key();
@@ -32,13 +35,14 @@ impl Exported {
                 None => {}
             });
         }
-        push(&mut out, format_args!("}},\n\"asdfkit\":{}}}\n", self.about_json()));
-        out
+        push(&mut out, format_args!("}},\n\"asdfkit\":{}}}\n", self.about_json()?));
+        out.finish()
     }
 
     /// Returns the files with their sizes and times, and the report, as JSON.
-    pub fn about_json(&self) -> String {
-        let mut out = String::from("{\"files\":[");
+    pub fn about_json(&self) -> Result<String> {
+        let mut out = GrowingText::default();
+        out.push_str("{\"files\":[");
         for (number, file) in self.files.iter().enumerate() {
             let comma = if number == 0 { "" } else { "," };
             push(&mut out, format_args!("{comma}\n{{\"url\":{}", quoted(&file.url)));
@@ -48,14 +52,14 @@ impl Exported {
             if let Some(modified) = file.modified {
                 push(&mut out, format_args!(",\"modified_ns\":{modified}"));
             }
-            out.push('}');
+            out.push_str("}");
         }
-        push(&mut out, format_args!("],\n\"notes\":{}}}", self.report.to_json()));
-        out
+        push(&mut out, format_args!("],\n\"notes\":{}}}", self.report.to_json()?));
+        out.finish()
     }
 
     /// Returns the documents of groups and arrays with their keys: `.zgroup`, `a/.zarray`, `a/.zattrs`.
-    pub fn documents(&self) -> Vec<(String, String)> {
+    pub fn documents(&self) -> Result<Vec<(String, String)>> {
         let mut documents = vec![(".zgroup".to_owned(), GROUP.to_owned())];
         let mut groups = BTreeSet::new();
         for array in &self.arrays {
@@ -63,30 +67,32 @@ impl Exported {
             for length in 1..names.len() {
                 let group = names[..length].join("/");
                 if groups.insert(group.clone()) {
-                    documents.push((format!("{group}/.zgroup"), GROUP.to_owned()));
+                    reserve::push(&mut documents, (format!("{group}/.zgroup"), GROUP.to_owned()))?;
                 }
             }
             let key = array.key();
-            documents.push((format!("{key}/.zarray"), array.metadata()));
-            documents.push((format!("{key}/.zattrs"), array.attributes()));
+            reserve::push(&mut documents, (format!("{key}/.zarray"), array.metadata()))?;
+            reserve::push(&mut documents, (format!("{key}/.zattrs"), array.attributes()))?;
         }
         if !groups.is_empty() {
-            let consolidated = consolidated(&documents);
+            let consolidated = consolidated(&documents)?;
+            reserve::room_for(&mut documents, 1)?;
             documents.insert(1, (".zmetadata".to_owned(), consolidated));
         }
-        documents
+        Ok(documents)
     }
 }
 
 /// Returns all documents as one. Readers need it to find groups.
-fn consolidated(documents: &[(String, String)]) -> String {
-    let mut out = String::from("{\"metadata\":{");
+fn consolidated(documents: &[(String, String)]) -> Result<String> {
+    let mut out = GrowingText::default();
+    out.push_str("{\"metadata\":{");
     for (number, (key, document)) in documents.iter().enumerate() {
         let comma = if number == 0 { "" } else { "," };
         push(&mut out, format_args!("{comma}{}:{document}", quoted(key)));
     }
     out.push_str("},\"zarr_consolidated_format\":1}");
-    out
+    out.finish()
 }
 
 impl ExportedArray {
@@ -141,7 +147,7 @@ fn list(numbers: &[i64]) -> String {
     format!("[{}]", texts.join(","))
 }
 
-/// Writes to a string, which cannot fail.
-fn push(out: &mut String, text: std::fmt::Arguments<'_>) {
+/// Writes to a text that remembers its failures.
+fn push(out: &mut impl Write, text: std::fmt::Arguments<'_>) {
     let _ = out.write_fmt(text);
 }

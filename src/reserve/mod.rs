@@ -14,7 +14,7 @@ mod allocator;
 mod segment;
 
 use crate::error::{Error, Result, Status};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, Hash};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -81,11 +81,29 @@ pub(crate) fn extend<T>(list: &mut Vec<T>, items: impl IntoIterator<Item = T>) -
 /// Adds text to a text.
 #[inline]
 pub(crate) fn append(text: &mut String, more: &str) -> Result<()> {
-    if text.capacity() - text.len() < more.len() {
-        text.try_reserve(more.len()).map_err(|_| out_of::<u8>(more.len()))?;
-    }
+    room_in_text(text, more.len())?;
     text.push_str(more);
     Ok(())
+}
+
+/// Makes room for `more` bytes of a text whose length follows from a file or from a request.
+#[inline]
+pub(crate) fn room_in_text(text: &mut String, more: usize) -> Result<()> {
+    if text.capacity() - text.len() >= more { Ok(()) } else { grow_text(text, more) }
+}
+
+#[cold]
+fn grow_text(text: &mut String, more: usize) -> Result<()> {
+    text.try_reserve(more).map_err(|_| out_of::<u8>(more))
+}
+
+/// Adds an item to a set. Returns false if the set had it.
+#[inline]
+pub(crate) fn insert<T: Eq + Hash, S: BuildHasher>(set: &mut HashSet<T, S>, item: T) -> Result<bool> {
+    if set.capacity() == set.len() {
+        set.try_reserve(1).map_err(|_| out_of::<T>(1))?;
+    }
+    Ok(set.insert(item))
 }
 
 /// Makes room for `more` entries of a table whose length follows from a file or from a request.
@@ -113,6 +131,42 @@ pub(crate) fn collected<T>(items: impl Iterator<Item = Result<T>>) -> Result<Vec
         push(&mut list, item?)?;
     }
     Ok(list)
+}
+
+/// Collects entries into a table.
+pub(crate) fn table_of<K: Eq + Hash, V>(entries: impl IntoIterator<Item = (K, V)>) -> Result<HashMap<K, V>> {
+    let mut table = HashMap::new();
+    for (key, value) in entries {
+        room_in(&mut table, 1)?;
+        table.insert(key, value);
+    }
+    Ok(table)
+}
+
+/// A text that grows with a file or a request. Once the system has refused memory it takes no more, and
+/// [`GrowingText::finish`] fails, so that the functions that write it need no results of their own.
+#[derive(Default)]
+pub(crate) struct GrowingText {
+    text: String,
+    is_refused: bool,
+}
+
+impl GrowingText {
+    pub(crate) fn push_str(&mut self, more: &str) {
+        self.is_refused = self.is_refused || append(&mut self.text, more).is_err();
+    }
+
+    /// Returns the text. Fails with [`Status::OutOfMemory`] if a part of it is missing.
+    pub(crate) fn finish(self) -> Result<String> {
+        if self.is_refused { Err(out_of::<u8>(self.text.len())) } else { Ok(self.text) }
+    }
+}
+
+impl std::fmt::Write for GrowingText {
+    fn write_str(&mut self, more: &str) -> std::fmt::Result {
+        self.push_str(more);
+        if self.is_refused { Err(std::fmt::Error) } else { Ok(()) }
+    }
 }
 
 /// Fails if the system has no room for this many bytes now. It precedes work whose many small lists grow infallibly.

@@ -6,6 +6,7 @@ use super::check::evaluate::{Evaluation, is_reference};
 use super::language::value::{Members, OBJECT, types_of};
 use crate::error::{Error, Result, Status, Warning};
 use crate::report::{Entry, Report, Severity};
+use crate::reserve;
 use crate::tags::StandardVersion;
 use crate::tree::{Kind, NodeId, Tree};
 use foldhash::{HashSet, HashSetExt};
@@ -31,7 +32,7 @@ impl Schemas {
         let mut evaluation = Evaluation::new(self, tree, subject.arrays);
         let mut warnings: Vec<Warning> = Vec::new();
         let mut reported: HashSet<String> = HashSet::new();
-        for node in tagged_nodes(tree, subject.node) {
+        for node in tagged_nodes(tree, subject.node)? {
             let Some(tag) = tree.foreign_tag(node) else { continue };
             for uri in self.uris_of_tag(tag, subject.standard) {
                 match self.place(uri) {
@@ -39,7 +40,8 @@ impl Schemas {
                     Err(error) if error.status() == Status::SchemaNotFound => {
                         if reported.insert(uri.to_owned()) {
                             let message = format!("the schema '{uri}' of the tag {tag} is missing");
-                            warnings.push(Warning { message, location: tree.location(node) });
+                            let warning = Warning { message, location: tree.location(node) };
+                            reserve::push(&mut warnings, warning)?;
                         }
                     }
                     Err(error) => return Err(error),
@@ -49,34 +51,34 @@ impl Schemas {
         if let Some(uri) = subject.schema {
             evaluation.apply(self.place(uri)?, subject.node)?;
         }
-        Ok(self.report(&evaluation, tree, &warnings))
+        self.report(&evaluation, tree, &warnings)
     }
 
-    fn report(&self, evaluation: &Evaluation, tree: &Tree, warnings: &[Warning]) -> Report {
+    fn report(&self, evaluation: &Evaluation, tree: &Tree, warnings: &[Warning]) -> Result<Report> {
         let mut seen: HashSet<String> = HashSet::new();
-        let mut entries: Vec<Entry> = warnings.iter().map(Entry::from).collect();
+        let mut entries = reserve::collected(warnings.iter().map(|warning| Ok(Entry::from(warning))))?;
         for failure in &evaluation.failures {
             let found = failure.entries(self, tree);
             if found.first().is_none_or(|entry| seen.insert(entry.text.clone())) {
-                entries.extend(found);
+                reserve::extend(&mut entries, found)?;
             }
         }
         let dropped = evaluation.found.saturating_sub(evaluation.failures.len() as u64);
-        Report::new(in_order(entries), dropped)
+        Ok(Report::new(in_order(entries)?, dropped))
     }
 }
 
 /// Sorts the entries of a validation by their places. Notes stay behind the error that they explain.
-pub(crate) fn in_order(entries: Vec<Entry>) -> Vec<Entry> {
+pub(crate) fn in_order(entries: Vec<Entry>) -> Result<Vec<Entry>> {
     let mut groups: Vec<Vec<Entry>> = Vec::new();
     for entry in entries {
         match groups.last_mut() {
             Some(group) if entry.severity == Severity::Note => group.push(entry),
-            _ => groups.push(vec![entry]),
+            _ => reserve::push(&mut groups, vec![entry])?,
         }
     }
     groups.sort_by_key(|group| group.first().and_then(|entry| entry.offset));
-    groups.into_iter().flatten().collect()
+    reserve::collected(groups.into_iter().flatten().map(Ok))
 }
 
 /// Adds the place of the node to the error of applying its schema, unless it has another one.
@@ -85,30 +87,33 @@ fn at(tree: &Tree, node: NodeId, error: Error) -> Error {
 }
 
 /// Returns the tagged nodes at and below a node, each once. Nodes inside of JSON references are left out.
-fn tagged_nodes(tree: &Tree, start: NodeId) -> Vec<NodeId> {
+fn tagged_nodes(tree: &Tree, start: NodeId) -> Result<Vec<NodeId>> {
     let mut found = Vec::new();
     let mut seen: HashSet<NodeId> = HashSet::new();
     let has_aliases = tree.alias_targets().next().is_some();
     let mut pending = vec![start];
     while let Some(node) = pending.pop() {
         let node = tree.dealias(node);
-        if has_aliases && !seen.insert(node) {
+        if has_aliases && !reserve::insert(&mut seen, node)? {
             continue;
         }
         if is_reference(tree, node) {
             continue;
         }
         if tree.foreign_tag(node).is_some() {
-            found.push(node);
+            reserve::push(&mut found, node)?;
         }
         match tree.kind(node) {
             // The single pairs of an ordered mapping are no nodes of their own for schemas.
             Kind::Mapping | Kind::Sequence if types_of(tree, node) == OBJECT => {
-                pending.extend(Members::of(tree, node).pairs().chunks_exact(2).rev().map(|pair| pair[1]));
+                let members = Members::of(tree, node);
+                reserve::extend(&mut pending, members.pairs().chunks_exact(2).rev().map(|pair| pair[1]))?;
             }
-            Kind::Sequence if tree.plain_items(node).is_none() => pending.extend(tree.items(node).iter().rev()),
+            Kind::Sequence if tree.plain_items(node).is_none() => {
+                reserve::extend(&mut pending, tree.items(node).iter().rev().copied())?;
+            }
             _ => {}
         }
     }
-    found
+    Ok(found)
 }

@@ -5,7 +5,7 @@
 //! In that case the bytes that were read are compared with the file.
 
 use super::file::{metadata_of, read_once};
-use super::{HEADER_FIELDS, SharedBytes, Witness};
+use super::{HEADER_FIELDS, SharedBytes, Witness, try_zeroed};
 use crate::error::{Error, Result, Status};
 use crate::process::PerProcess;
 use std::collections::BTreeMap;
@@ -64,7 +64,7 @@ impl Seen {
             Seen::Bytes(bytes) => (**bytes).as_ref().len() as u64,
             Seen::Hash { length, .. } => *length,
         };
-        let mut buffer = vec![0; usize::try_from(length).unwrap_or(PIECE).min(PIECE)];
+        let mut buffer = try_zeroed(usize::try_from(length).unwrap_or(PIECE).min(PIECE))?;
         let mut hasher = DefaultHasher::new();
         let mut done = 0;
         while done < length {

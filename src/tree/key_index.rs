@@ -20,12 +20,13 @@ impl KeyIndex {
         Ok(self.0.get_or_try_init(|| Ok::<_, Error>(Box::new(Arc::new(make()?))))?)
     }
 
-    /// Changes the index, if it was made.
-    pub(super) fn change(&mut self, change: impl FnOnce(&mut Pairs)) {
-        // Take the index out first, so that `make_mut` copies it only if another tree shares it.
+    /// Changes the index, if it was made. An index that another tree shares, or that there is no memory for, is dropped:
+    /// the next look-up makes a new one.
+    pub(super) fn change(&mut self, change: impl FnOnce(&mut Pairs) -> Result<()>) {
         let made = std::mem::take(&mut self.0).get().cloned();
-        if let Some(mut made) = made {
-            change(Arc::make_mut(&mut made));
+        if let Some(mut made) = made
+            && Arc::get_mut(&mut made).is_some_and(|pairs| change(pairs).is_ok())
+        {
             self.0 = OnceBox::with_value(Box::new(made));
         }
     }
@@ -33,7 +34,7 @@ impl KeyIndex {
 
 /// Pairs by the hashes of the texts of their keys. The texts themselves are in the tree. An edit changes the entry of
 /// its own pair only, because entries do not hold positions in the mapping.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Pairs {
     /// With a random key, so that no file can make many texts have the same hash.
     hasher: RandomState,
@@ -64,16 +65,18 @@ impl Pairs {
     }
 
     /// Adds a pair, whose key has this text.
-    pub(super) fn push(&mut self, text: &str, pair: [NodeId; 2]) {
+    pub(super) fn push(&mut self, text: &str, pair: [NodeId; 2]) -> Result<()> {
+        reserve::room_in(&mut self.chains, 1)?;
         // There are fewer than 2^32 entries, because each has nodes of its own and a tree has fewer nodes.
         let number = self.entries.len() as u32;
-        self.entries.push(Entry { pair, next: 0 });
+        reserve::push(&mut self.entries, Entry { pair, next: 0 })?;
         let hash = self.hasher.hash_one(text);
         let chain = self.chains.entry(hash).or_insert(Chain { first: number, last: number });
         if chain.last < number {
             self.entries[chain.last as usize].next = number;
             chain.last = number;
         }
+        Ok(())
     }
 
     /// Removes the pair of a key with this text that has this value.

@@ -197,7 +197,7 @@ impl Tree {
             let pairs = self.pairs(mapping);
             let mut index = Pairs::with_capacity(pairs.len() / 2)?;
             for pair in pairs.chunks_exact(2) {
-                index.push(&self.key(pair[0]).text(), [pair[0], pair[1]]);
+                index.push(&self.key(pair[0]).text(), [pair[0], pair[1]])?;
             }
             Ok(index)
         });
@@ -263,10 +263,13 @@ impl Tree {
 
     /// Removes a pair from the index of a mapping.
     pub(super) fn unindex_pair(&mut self, mapping: NodeId, pair: [NodeId; 2]) {
-        self.change_index(mapping, pair[0], |pairs, text| pairs.remove(text, pair[1]));
+        self.change_index(mapping, pair[0], |pairs, text| {
+            pairs.remove(text, pair[1]);
+            Ok(())
+        });
     }
 
-    fn change_index(&mut self, mapping: NodeId, key: NodeId, change: impl FnOnce(&mut Pairs, &str)) {
+    fn change_index(&mut self, mapping: NodeId, key: NodeId, change: impl FnOnce(&mut Pairs, &str) -> Result<()>) {
         let number = self.node(mapping).data as usize;
         let mut index = std::mem::take(&mut self.collections[number].index);
         index.change(|pairs| change(pairs, &self.key(key).text()));

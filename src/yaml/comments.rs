@@ -1,10 +1,12 @@
 //! Comments beside the nodes of a text: reading those that are there, and writing those that were set in a tree.
 
+use super::read::reads_as;
 use super::read::{Parsed, parse};
 use super::splice::surroundings::Surroundings;
 use crate::error::Result;
 use crate::limits::Limits;
-use crate::tree::{CommentPosition, Kind, NodeId, Style, Tree, same};
+use crate::reserve;
+use crate::tree::{CommentPosition, Kind, NodeId, Style, Tree};
 use std::ops::Range;
 
 /// Returns the comment of a node: the one that was set, or the one in the text that the node was read from.
@@ -46,7 +48,7 @@ pub(crate) fn copy_comments(from: &Tree, to: &mut Tree, copies: &[(NodeId, NodeI
 
 /// Writes the comments that were set in a tree into its text. A comment that has no place there is left out.
 pub(crate) fn with_comments(tree: &Tree, text: String, limits: &Limits) -> Result<String> {
-    let Parsed { tree: read, .. } = parse(text.clone(), 0, 1, limits)?;
+    let Parsed { tree: read, .. } = parse(reserve::text_of(&text)?.into_string(), 0, 1, limits)?;
     let mut patches: Vec<(Range<usize>, String)> = Vec::new();
     for (id, position, comment) in tree.set_comments() {
         let Some(there) = read.find_path(read.root(), &tree.path(id)) else { continue };
@@ -59,23 +61,23 @@ pub(crate) fn with_comments(tree: &Tree, text: String, limits: &Limits) -> Resul
                 comment.split('\n').map(|line| format!("{blanks}# {line}").trim_end().to_owned() + "\n").collect()
             }
         };
-        patches.push((range, written));
+        reserve::push(&mut patches, (range, written))?;
     }
     patches.sort_by_key(|(range, _)| (range.start, range.end));
-    let mut out = String::with_capacity(text.len());
+    let mut out = String::new();
+    reserve::room_in_text(&mut out, text.len())?;
     let mut at = 0;
     for (range, written) in patches {
         if range.start < at {
             continue;
         }
-        out.push_str(text.get(at..range.start).unwrap_or_default());
-        out.push_str(&written);
+        reserve::append(&mut out, text.get(at..range.start).unwrap_or_default())?;
+        reserve::append(&mut out, &written)?;
         at = range.end;
     }
-    out.push_str(text.get(at..).unwrap_or_default());
+    reserve::append(&mut out, text.get(at..).unwrap_or_default())?;
     // A text of an unusual form can lose its comments, but never its content.
-    let is_same = parse(out.clone(), 0, 1, limits).is_ok_and(|Parsed { tree, .. }| same(&read, &tree));
-    Ok(if is_same { out } else { text })
+    Ok(if reads_as(&out, &read, limits)? { out } else { text })
 }
 
 /// Returns the place of a comment: its indentation, and the range of the comment that is there, which can be empty.

@@ -276,7 +276,7 @@ pub unsafe extern "C" fn asdf_report_text(
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_report_json(report: *const asdf_report, json: *mut *mut asdf_buffer) -> asdf_status {
-    guard_handle(json, "json", |caller| Ok(buffer_of(caller.handle(report, "report")?.to_json().into_bytes())))
+    guard_handle(json, "json", |caller| Ok(buffer_of(caller.handle(report, "report")?.to_json()?.into_bytes())))
 }
 
 /// Adds an owner to a report.

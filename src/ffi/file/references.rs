@@ -68,7 +68,7 @@ pub unsafe extern "C" fn asdf_file_export_references(
         for file in files {
             made.add(file)?;
         }
-        Ok(Arc::new(made.finish()?.to_json().into_bytes()) as SharedBytes)
+        Ok(Arc::new(made.finish()?.to_json()?.into_bytes()) as SharedBytes)
     })
 }
 

@@ -22,7 +22,9 @@ use crate::ffi::boundary::arguments::file_size;
 use crate::ffi::boundary::guard::{guard, guard_handle, guard_handle_or_null, guard_silently};
 use crate::ffi::boundary::handle::Class;
 use crate::ffi::boundary::handle::null_pointer;
+use crate::reserve::GrowingText;
 use crate::table::ecsv;
+use std::fmt::Write;
 
 use crate::ffi::boundary::status::asdf_status;
 use crate::ffi::boundary::types::{asdf_buffer, asdf_options, asdf_table, asdf_table_reader};
@@ -202,7 +204,10 @@ pub unsafe extern "C" fn asdf_table_index(
         let made = TableIndex::open(path, step, &options)?;
         fail_if_cancelled()?;
         caller.optional_out(rows).put_number(made.row_count());
-        Ok(Arc::new(made.to_string().into_bytes()) as SharedBytes)
+        let mut text = GrowingText::default();
+        // The text remembers a failure.
+        let _ = write!(text, "{made}");
+        Ok(Arc::new(text.finish()?.into_bytes()) as SharedBytes)
     })
 }
 

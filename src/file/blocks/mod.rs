@@ -14,6 +14,7 @@ use crate::fits::FitsFile;
 use crate::layout::{BlockHeader, Layout, PlanOptions, TreeSlack};
 use crate::limits::{Limit, Limits};
 use crate::process::PerProcess;
+use crate::reserve;
 use crate::source::{ClosableSource, OwnSource, Source};
 use crate::tree::NodeId;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -227,7 +228,7 @@ impl BlockStore {
             Some(position) => match usize::try_from(position).ok().and_then(|position| self.appended.get_mut(position))
             {
                 Some(made) => self.dropped.push(std::mem::replace(made, block)),
-                None => self.appended.push(block),
+                None => reserve::push(&mut self.appended, block)?,
             },
         }
         Ok(())
@@ -238,7 +239,11 @@ impl BlockStore {
     /// numbers.
     ///
     /// `is_node` tells whether the owner of a block still exists, `is_named` whether a node may name a stored block.
-    pub(super) fn drop_unused(&mut self, is_node: impl Fn(NodeId) -> bool, is_named: impl Fn(u64) -> bool) -> bool {
+    pub(super) fn drop_unused(
+        &mut self,
+        is_node: impl Fn(NodeId) -> bool,
+        is_named: impl Fn(u64) -> bool,
+    ) -> Result<bool> {
         let count = self.appended.len();
         self.unnumbered.drop_unused(&is_node, &mut self.dropped);
         for block in self.replaced.values_mut().chain(self.appended.iter_mut()) {
@@ -249,26 +254,26 @@ impl BlockStore {
         let unused = self.replaced.iter().filter(|&(&number, block)| is_unused(block) && !is_named(number));
         let unused: Vec<u64> = unused.map(|(&number, _)| number).collect();
         self.dropped.extend(unused.iter().filter_map(|number| self.replaced.remove(number)));
-        self.drop_appended();
-        self.appended.len() < count
+        self.drop_appended()?;
+        Ok(self.appended.len() < count)
     }
 
     /// Drops appended blocks that neither an array nor a map of chunks names, and renumbers chunks in the maps.
-    fn drop_appended(&mut self) {
+    fn drop_appended(&mut self) -> Result<()> {
         let first = self.stored_count().unwrap_or(0);
         let maps = self.replaced.values().chain(&self.appended).filter(|block| !block.owners.is_empty());
         let maps = maps.filter_map(PendingBlock::map);
         let chunks: HashSet<i32> = maps.flat_map(|numbers| numbers.iter().copied()).collect();
         let number_of = |position: usize| i32::try_from(first + position as u64).unwrap_or(i32::MAX);
         let mut next = first;
-        let mut numbers = Vec::with_capacity(self.appended.len());
+        let mut numbers = reserve::list_for(self.appended.len())?;
         for (position, block) in self.appended.iter().enumerate() {
             let stays = !block.owners.is_empty() || block.chunked.is_some() && chunks.contains(&number_of(position));
             numbers.push(stays.then_some(next));
             next += u64::from(stays);
         }
         if numbers.iter().all(Option::is_some) {
-            return;
+            return Ok(());
         }
         let mut kept = numbers.iter();
         self.dropped.extend(self.appended.extract_if(.., |_| kept.next().is_some_and(Option::is_none)));
@@ -284,6 +289,7 @@ impl BlockStore {
                 block.change_map(|numbers| numbers.iter_mut().for_each(|number| *number = renumbered(*number)));
             }
         }
+        Ok(())
     }
 
     /// Returns the blocks that changes dropped since the last call.

@@ -55,7 +55,7 @@ impl NewChunks<'_> {
             let place = node.place(state.tree_mut(), path)?;
             let (stored, first) = state.store().counts()?;
             let (tree, store) = state.parts_mut();
-            count_from_start(tree, stored, first);
+            count_from_start(tree, stored, first)?;
             let map = first + blocks.len() as u64;
             let orders = (&options.stored_order, options.byteorder);
             let scalar = array::describe_chunked(tree, place, map, &grid, datatype, orders, &pipeline)?;
@@ -288,7 +288,7 @@ impl ChunkEditor {
         let known = if is_pending { None } else { Some(numbers) };
         let (tree, store) = state.parts_mut();
         if added > 0 {
-            count_from_start(tree, stored, count);
+            count_from_start(tree, stored, count)?;
         }
         let (mut next, mut entries) = (count, Vec::new());
         for NewChunk { chunk, number, mut block } in new {
@@ -335,7 +335,7 @@ impl ChunkEditor {
         state.store().check_more(1, self.node.file().limits())?;
         numbers_from(count, 1)?;
         let (tree, store) = state.parts_mut();
-        count_from_start(tree, stored, count);
+        count_from_start(tree, stored, count)?;
         tree.replace(scalar, Content::Scalar(&count.to_string(), Style::Plain));
         store.put(count, PendingBlock { slack: size.max(LEAST_ROOM), ..block })
     }

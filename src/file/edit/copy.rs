@@ -13,12 +13,13 @@ use crate::file::open::state::{FileState, Uses};
 use crate::file::{ArrayOptions, File, Node};
 use crate::fits::is_hdu_source;
 use crate::limits::Limits;
+use crate::reserve;
 use crate::tags::{NDARRAY, StandardVersion};
 use crate::tree::edit::Content;
 use crate::tree::{Key, Kind, NodeId, Style, Tree};
 use crate::yaml;
+use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::collections::{BTreeMap, HashMap};
 
 /// A copy that is not yet part of a file.
 struct Copied {
@@ -69,7 +70,7 @@ impl CopiedChunks {
         state.store().check_more(self.blocks.len() as u64 + 1, limits)?;
         let (stored, first) = state.store().counts()?;
         let (tree, store) = state.parts_mut();
-        count_from_start(tree, stored, first);
+        count_from_start(tree, stored, first)?;
         let new = numbers_from(first, self.blocks.len())?;
         let numbers = self.chunks.iter().map(|chunk| chunk.and_then(|chunk| new.get(chunk).copied()).unwrap_or(-1));
         let mut map = PendingBlock::of_map(numbers.collect(), scalar);
@@ -286,7 +287,7 @@ impl Node {
             let own = if is_array { Some(self.block_number(state, path)?) } else { None };
             let place = self.place(state.tree_mut(), path)?;
             let counterparts = state.tree_mut().copy_from(place, &part, top)?;
-            let counterparts: HashMap<NodeId, NodeId> = counterparts.into_iter().collect();
+            let counterparts = reserve::table_of(counterparts)?;
             for (position, CopiedBlock { mut block, from }) in blocks.into_iter().enumerate() {
                 let (_, count) = state.store().counts()?;
                 let shared = state.store_mut().number_to_share(&block, &from);

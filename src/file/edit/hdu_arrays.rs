@@ -7,19 +7,21 @@ use crate::file::blocks::pending::{PendingBlock, PendingBytes};
 use crate::file::open::named_blocks::{for_each_node, uri_source};
 use crate::fits::{FitsFile, is_hdu_source};
 use crate::limits::Limits;
+use crate::reserve;
 use crate::source::PartSource;
 use crate::tree::edit::Content;
 use crate::tree::{NodeId, Style, Tree};
 use std::sync::Arc;
 
 /// Returns the arrays whose elements are in HDUs, with the names of the HDUs, in the order of the nodes.
-pub(crate) fn hdu_arrays(tree: &Tree) -> Vec<(NodeId, String)> {
+pub(crate) fn hdu_arrays(tree: &Tree) -> Result<Vec<(NodeId, String)>> {
     let mut arrays = Vec::new();
     for_each_node(tree, |id| {
-        arrays.extend(uri_source(tree, id).filter(|(_, uri)| is_hdu_source(uri)).map(|(_, uri)| (id, uri)));
-    });
+        let in_hdu = uri_source(tree, id).filter(|(_, uri)| is_hdu_source(uri));
+        reserve::extend(&mut arrays, in_hdu.map(|(_, uri)| (id, uri)))
+    })?;
     arrays.sort();
-    arrays
+    Ok(arrays)
 }
 
 /// Makes an array node describe the elements of its HDU as the block 0. Returns the scalar with this number, and the

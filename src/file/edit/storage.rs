@@ -328,7 +328,7 @@ fn add_block(
         store.check_more(1, limits)?;
     }
     if !matches!(unnumbered, Some(UnnumberedStorage::External(_))) {
-        count_from_start(tree, stored, count);
+        count_from_start(tree, stored, count)?;
     }
     match unnumbered {
         Some(unnumbered) => Ok(store.unnumbered_mut().add(block, unnumbered)),

@@ -489,7 +489,7 @@ impl Node {
         }
         if unnumbered == Some(UnnumberedStorage::Streamed) {
             let (stored, count) = store.counts()?;
-            count_from_start(tree, stored, count);
+            count_from_start(tree, stored, count)?;
             array::leave_rows_open(tree, place, datatype, shape)?;
         }
         let owners = block_source(tree, place).map(|(scalar, _)| scalar).into_iter().collect();

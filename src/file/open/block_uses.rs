@@ -1,7 +1,9 @@
 //! Uses of blocks in a tree: how many nodes name each block by its number.
 
 use super::named_blocks::{for_each_node, integers, may_name_block};
+use crate::error::Result;
 use crate::file::blocks::number_of;
+use crate::reserve;
 use crate::tree::{Kind, Tree};
 use std::collections::HashMap;
 
@@ -18,25 +20,27 @@ impl BlockUses {
     ///
     /// Every integer under a key `source`, or under a key that contains "block", counts, also outside arrays. A negative index counts for both block numbers,
     /// because it may count from the end of the stored blocks or of all blocks.
-    pub(crate) fn of(tree: &Tree, stored: u64, count: u64) -> BlockUses {
+    pub(crate) fn of(tree: &Tree, stored: u64, count: u64) -> Result<BlockUses> {
         let mut counts = HashMap::new();
         for_each_node(tree, |id| {
             for pair in tree.pairs(id).chunks_exact(2).filter(|_| tree.kind(id) == Kind::Mapping) {
                 if !may_name_block(tree.text(tree.dealias(pair[0]))) {
                     continue;
                 }
-                for index in integers(tree, pair[1]) {
+                for index in integers(tree, pair[1])? {
                     let mut numbers = [number_of(index, stored), number_of(index, count)];
                     if numbers[0] == numbers[1] {
                         numbers[1] = None;
                     }
                     for number in numbers.into_iter().flatten() {
+                        reserve::room_in(&mut counts, 1)?;
                         *counts.entry(number).or_default() += 1;
                     }
                 }
             }
-        });
-        BlockUses { counts, is_exact: true }
+            Ok(())
+        })?;
+        Ok(BlockUses { counts, is_exact: true })
     }
 
     /// Returns true if at most one node names this block. Returns `None` if only a new count can tell.

@@ -3,6 +3,7 @@
 use super::named_blocks::{block_source, for_each_node, integers, is_chunked_tag, may_name_block};
 use crate::error::{Error, Result, Status};
 use crate::file::blocks::{BlockStore, number_of};
+use crate::reserve;
 use crate::tags::{self, STANDARD_TAGS, versions};
 use crate::tree::{Key, Kind, NodeId, Tree};
 use std::collections::BTreeSet;
@@ -16,25 +17,25 @@ struct Candidate {
 
 /// Returns the keys of a mapping whose integers may be block numbers, if its tag, or the next tag above it, belongs to
 /// an unknown extension.
-fn candidates(tree: &Tree, mapping: NodeId) -> Vec<Candidate> {
+fn candidates(tree: &Tree, mapping: NodeId) -> Result<Vec<Candidate>> {
     if tree.kind(mapping) != Kind::Mapping {
-        return Vec::new();
+        return Ok(Vec::new());
     }
     let mut found = Vec::new();
     for pair in tree.pairs(mapping).chunks_exact(2) {
         let &[key, value] = pair else { continue };
         let Key::String(key) = tree.key(key) else { continue };
         if may_name_block(key) {
-            let numbers = integers(tree, value);
+            let numbers = integers(tree, value)?;
             if !numbers.is_empty() {
                 found.push(Candidate { mapping, key: key.to_owned(), numbers });
             }
         }
     }
     if found.is_empty() || !nearest_tag(tree, mapping).is_some_and(is_of_unknown_extension) {
-        return Vec::new();
+        found.clear();
     }
-    found
+    Ok(found)
 }
 
 /// Returns the tag of a node, or of the nearest node above it that has one.
@@ -51,10 +52,13 @@ pub(crate) fn is_of_unknown_extension(tag: &str) -> bool {
 }
 
 /// Returns the numbers of the blocks that arrays name.
-fn blocks_of_arrays(tree: &Tree, count: u64) -> BTreeSet<u64> {
+fn blocks_of_arrays(tree: &Tree, count: u64) -> Result<BTreeSet<u64>> {
     let mut named = BTreeSet::new();
-    for_each_node(tree, |id| named.extend(block_source(tree, id).and_then(|(_, index)| number_of(index, count))));
-    named
+    for_each_node(tree, |id| {
+        named.extend(block_source(tree, id).and_then(|(_, index)| number_of(index, count)));
+        Ok(())
+    })?;
+    Ok(named)
 }
 
 /// Fails with [`Status::Unsupported`] if one of these nodes has data in blocks that no array names: a copy of the
@@ -62,13 +66,13 @@ fn blocks_of_arrays(tree: &Tree, count: u64) -> BTreeSet<u64> {
 pub(crate) fn check_held_blocks(tree: &Tree, store: &BlockStore, nodes: impl Iterator<Item = NodeId>) -> Result<()> {
     let mut found = Vec::new();
     for node in nodes {
-        found.extend(candidates(tree, node));
+        reserve::extend(&mut found, candidates(tree, node)?)?;
     }
     if found.is_empty() {
         return Ok(());
     }
     let count = store.count()?;
-    let named = blocks_of_arrays(tree, count);
+    let named = blocks_of_arrays(tree, count)?;
     let is_lost =
         |&index: &i64| number_of(index, count).is_some_and(|number| number < count && !named.contains(&number));
     match found.iter().find(|candidate| candidate.numbers.iter().any(is_lost)) {

@@ -4,19 +4,22 @@
 //! A chunked array names one block in the tree: the map, which holds the numbers of the blocks of the chunks.
 
 use crate::array::CHUNK_MAP;
+use crate::error::Result;
+use crate::reserve;
 use crate::tags::{self, NDARRAY};
 use crate::tree::edit::Content;
 use crate::tree::{Kind, NodeId, Scalar, Style, Tree};
 
 /// Visits all nodes of a tree, except the items of long lists of numbers, which name no blocks.
-pub(crate) fn for_each_node(tree: &Tree, mut visit: impl FnMut(NodeId)) {
+pub(crate) fn for_each_node(tree: &Tree, mut visit: impl FnMut(NodeId) -> Result<()>) -> Result<()> {
     let mut stack = vec![tree.root()];
     while let Some(id) = stack.pop() {
-        visit(id);
+        visit(id)?;
         if tree.plain_items(id).is_none() {
-            stack.extend(tree.items(id));
+            reserve::extend(&mut stack, tree.items(id).iter().copied())?;
         }
     }
+    Ok(())
 }
 
 /// Returns the scalar with the block number of an array node, and the number.
@@ -28,13 +31,13 @@ pub(crate) fn block_source(tree: &Tree, id: NodeId) -> Option<(NodeId, i64)> {
 }
 
 /// Returns the places where arrays name other files, with the URIs, in the order of the nodes.
-pub(crate) fn uri_sources(tree: &Tree) -> Vec<(NodeId, String)> {
+pub(crate) fn uri_sources(tree: &Tree) -> Result<Vec<(NodeId, String)>> {
     let mut sources = Vec::new();
-    for_each_node(tree, |id| sources.extend(uri_source(tree, id)));
+    for_each_node(tree, |id| reserve::extend(&mut sources, uri_source(tree, id)))?;
     sources.sort();
     // A value that is merged into several arrays was found once for each of them.
     sources.dedup();
-    sources
+    Ok(sources)
 }
 
 /// Returns the place where an array node names another file, and the URI.
@@ -59,20 +62,21 @@ fn number_at(tree: &Tree, id: NodeId) -> Option<(NodeId, i64)> {
 
 /// Replaces the negative block numbers of arrays, and of maps of chunked arrays, by numbers from the start, before the first block is added to an
 /// opened file. Afterwards a negative number would mean another block.
-pub(crate) fn count_from_start(tree: &mut Tree, stored: u64, count: u64) {
+pub(crate) fn count_from_start(tree: &mut Tree, stored: u64, count: u64) -> Result<()> {
     if stored == 0 || count > stored {
-        return;
+        return Ok(());
     }
     let mut negative = Vec::new();
     for_each_node(tree, |id| {
         let named = block_source(tree, id).or_else(|| chunk_map(tree, id));
-        if let Some((scalar, index)) = named.filter(|&(_, index)| index < 0) {
-            negative.extend(stored.checked_add_signed(index).map(|number| (scalar, number)));
-        }
-    });
+        let negative_one = named.filter(|&(_, index)| index < 0);
+        let from_start = negative_one.and_then(|(scalar, index)| Some((scalar, stored.checked_add_signed(index)?)));
+        reserve::extend(&mut negative, from_start)
+    })?;
     for (scalar, number) in negative {
         tree.replace(scalar, Content::Scalar(&number.to_string(), Style::Plain));
     }
+    Ok(())
 }
 
 /// Returns true for the tag of chunked arrays, in any version.
@@ -98,7 +102,7 @@ pub(crate) fn may_name_block(key: &str) -> bool {
 }
 
 /// Returns the integers of a node: its own, or those of its items.
-pub(crate) fn integers(tree: &Tree, id: NodeId) -> Vec<i64> {
+pub(crate) fn integers(tree: &Tree, id: NodeId) -> Result<Vec<i64>> {
     let id = tree.dealias(id);
     let items = match tree.kind(id) {
         Kind::Scalar => &[id][..],
@@ -109,5 +113,5 @@ pub(crate) fn integers(tree: &Tree, id: NodeId) -> Vec<i64> {
         Ok(Scalar::Integer(integer)) if tree.kind(tree.dealias(item)) == Kind::Scalar => integer.to_i64(),
         _ => None,
     };
-    items.iter().filter_map(integer).collect()
+    reserve::collected(items.iter().filter_map(integer).map(Ok))
 }

@@ -158,9 +158,11 @@ impl FileState {
         let (stored, count) = self.store.counts()?;
         let index = block_source(&self.tree, node).and_then(|(_, index)| number_of(index, count));
         let Some(number) = index.filter(|&number| number < count) else { return Ok(None) };
-        let single = self.uses.as_ref().and_then(|uses| uses.is_single(number));
-        let count_anew = || self.uses.insert(BlockUses::of(&self.tree, stored, count)).is_single(number);
-        Ok((single.or_else(count_anew) == Some(true)).then_some(number))
+        let single = match self.uses.as_ref().and_then(|uses| uses.is_single(number)) {
+            None => self.uses.insert(BlockUses::of(&self.tree, stored, count)?).is_single(number),
+            known => known,
+        };
+        Ok((single == Some(true)).then_some(number))
     }
 
     /// Returns the stored block of the mask of the array at `place`, which no other node names.
@@ -194,8 +196,10 @@ impl FileState {
         let array = block_source(&self.tree, place).and_then(|(_, index)| number_of(index, count));
         let waiting = array.and_then(|array| self.store_mut().pending_block_mut(array)?.former_mask.take());
         let Some(number) = waiting else { return Ok(None) };
-        let tree = &self.tree;
-        let uses = self.uses.get_or_insert_with(|| BlockUses::of(tree, stored, count));
+        let uses = match &mut self.uses {
+            Some(uses) => uses,
+            none => none.insert(BlockUses::of(&self.tree, stored, count)?),
+        };
         if uses.is_named(number) {
             return Ok(None);
         }
@@ -213,7 +217,7 @@ impl FileState {
     pub(crate) fn count_block(&mut self, number: u64) -> Result<()> {
         let (stored, count) = self.store.counts()?;
         if number == count {
-            count_from_start(self.tree_mut(), stored, count);
+            count_from_start(self.tree_mut(), stored, count)?;
             if let Some(uses) = &mut self.uses {
                 uses.add(number);
             }
@@ -225,8 +229,10 @@ impl FileState {
     pub(crate) fn drop_unused_blocks(&mut self) -> Result<()> {
         let (first, count) = self.store.counts()?;
         let (tree, uses) = (&*self.tree, OnceCell::new());
-        let is_named = |number| uses.get_or_init(|| BlockUses::of(tree, first, count)).is_named(number);
-        let moved = Arc::make_mut(&mut self.store).drop_unused(|owner| tree.check(owner).is_ok(), is_named);
+        let counted = || BlockUses::of(tree, first, count).ok();
+        // Without a count the block stays.
+        let is_named = |number| uses.get_or_init(counted).as_ref().is_none_or(|uses| uses.is_named(number));
+        let moved = Arc::make_mut(&mut self.store).drop_unused(|owner| tree.check(owner).is_ok(), is_named)?;
         self.uses = None;
         if moved {
             let tree = Arc::make_mut(&mut self.tree);

@@ -5,6 +5,7 @@ use crate::array::{Array, DeclaredShape, Descriptor};
 use crate::error::Result;
 use crate::file::File;
 use crate::file::blocks::BlockStore;
+use crate::reserve;
 use crate::tree::{NodeId, Tree};
 
 impl File {
@@ -30,9 +31,10 @@ impl File {
                 && let Ok(descriptor) = Descriptor::parse(&tree, id, self.limits())
                 && matches!(descriptor.shape, Some(DeclaredShape::Streamed(_)))
             {
-                found.push((descriptor, index, tree.path(id)));
+                reserve::push(&mut found, (descriptor, index, tree.path(id)))?;
             }
-        });
+            Ok(())
+        })?;
         for (descriptor, index, path) in found {
             let array = self.array_in_block(&store, &descriptor, index);
             let warnings = array.map_or_else(|_| Vec::new(), |array| array.warnings().to_vec());

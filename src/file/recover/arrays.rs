@@ -2,11 +2,13 @@
 
 use super::report::{Loss, LossKind};
 use crate::array::{DeclaredShape, Descriptor, Geometry};
+use crate::error::Result;
 use crate::file::blocks::number_of;
 use crate::file::open::held_blocks::is_of_unknown_extension;
 use crate::file::open::named_blocks::{block_source, chunk_map, for_each_node};
 use crate::layout::{Salvage, SalvagedBlock};
 use crate::limits::Limits;
+use crate::reserve;
 use crate::tags;
 use crate::tree::edit::Content;
 use crate::tree::{Kind, NodeId, Scalar, Style, Tree};
@@ -47,8 +49,8 @@ pub(super) struct Arrays<'a> {
 
 impl Arrays<'_> {
     /// Returns the blocks of the new file, in the order of their numbers.
-    pub(super) fn settle(&mut self) -> Vec<Kept> {
-        let names = self.names();
+    pub(super) fn settle(&mut self) -> Result<Vec<Kept>> {
+        let names = self.names()?;
         self.check_guessed_numbers(&names);
         let found = self.salvage.blocks.len() as u64;
         let is_complete = self.is_complete(&names);
@@ -61,15 +63,14 @@ impl Arrays<'_> {
         let mut count = found;
         let missing = |name: &&Name| number(name).filter(|number| (found..found + MAX_MISSING).contains(number));
         count = names.iter().filter_map(|name| missing(&name)).map(|number| number + 1).fold(count, u64::max);
-        let mut kept: Vec<Kept> = (0..count)
-            .map(|number| match usize::try_from(number).ok().and_then(|number| self.salvage.blocks.get(number)) {
-                Some(block @ SalvagedBlock::Whole(_)) => Kept::Found(*block),
-                Some(block @ SalvagedBlock::Cut(header, _)) if self.keeps_rows && !header.is_compressed() => {
-                    Kept::Found(*block)
-                }
-                _ => Kept::Empty,
-            })
-            .collect();
+        let keep = |number| match usize::try_from(number).ok().and_then(|number| self.salvage.blocks.get(number)) {
+            Some(block @ SalvagedBlock::Whole(_)) => Kept::Found(*block),
+            Some(block @ SalvagedBlock::Cut(header, _)) if self.keeps_rows && !header.is_compressed() => {
+                Kept::Found(*block)
+            }
+            _ => Kept::Empty,
+        };
+        let mut kept = reserve::collected((0..count).map(|number| Ok(keep(number))))?;
         self.report_blocks(&kept);
         self.report_chunks(&names, &kept);
         let masks = self.masks(&names);
@@ -109,32 +110,33 @@ impl Arrays<'_> {
                 }
             }
         }
-        kept
+        Ok(kept)
     }
 
-    fn names(&self) -> Vec<Name> {
+    fn names(&self) -> Result<Vec<Name>> {
         let mut names = Vec::new();
         let tree = &*self.tree;
         for_each_node(tree, |node| {
             if tree.kind(node) != Kind::Mapping {
-                return;
+                return Ok(());
             }
             if let Some((place, index)) = chunk_map(tree, node) {
-                names.push(Name { node, place, index, is_array: false });
+                reserve::push(&mut names, Name { node, place, index, is_array: false })?;
             }
-            let Some(place) = tree.find_token(node, "source") else { return };
+            let Some(place) = tree.find_token(node, "source") else { return Ok(()) };
             if let Some((_, index)) = block_source(tree, node) {
-                names.push(Name { node, place, index, is_array: true });
+                reserve::push(&mut names, Name { node, place, index, is_array: true })?;
             } else if tree.tag(node).is_some_and(is_of_unknown_extension)
                 && let Ok(value) = tree.resolve(place)
                 && tree.kind(value) == Kind::Scalar
                 && let Ok(Scalar::Integer(integer)) = tree.scalar(value)
                 && let Some(index) = integer.to_i64()
             {
-                names.push(Name { node, place, index, is_array: false });
+                reserve::push(&mut names, Name { node, place, index, is_array: false })?;
             }
-        });
-        names
+            Ok(())
+        })?;
+        Ok(names)
     }
 
     /// Returns true if all blocks of the original file are present.

@@ -24,6 +24,7 @@ use super::{File, OpenOptions, Software, WriteOptions};
 use crate::error::{Error, Result, Status};
 use crate::layout::{self, BlockRequest, ChecksumMatch, Planner, Salvage, SalvagedBlock};
 use crate::progress::{self, Counted};
+use crate::reserve;
 use crate::source::{FileSource, Source, read_vec_at};
 use crate::tags::StandardVersion;
 use crate::tree::Tree;
@@ -111,7 +112,7 @@ impl File {
             damaged.push(number);
         }
         if !damaged.is_empty() {
-            for (path, number) in arrays_in_blocks(&*self.tree()?, &damaged, self.block_count()?) {
+            for (path, number) in arrays_in_blocks(&*self.tree()?, &damaged, self.block_count()?)? {
                 let message = "bytes of the array may be wrong";
                 losses.push(Loss::new(LossKind::ArrayDamaged, message).of_block(number).of_array(path));
             }
@@ -121,15 +122,16 @@ impl File {
 }
 
 /// Returns the paths of the arrays in the blocks of these numbers, each with the number of its block.
-fn arrays_in_blocks(tree: &Tree, numbers: &[u64], count: u64) -> Vec<(String, u64)> {
+fn arrays_in_blocks(tree: &Tree, numbers: &[u64], count: u64) -> Result<Vec<(String, u64)>> {
     let mut arrays = Vec::new();
     for_each_node(tree, |id| {
         let number = block_source(tree, id).and_then(|(_, index)| number_of(index, count));
         if let Some(number) = number.filter(|number| numbers.contains(number)) {
-            arrays.push((tree.path(id), number));
+            reserve::push(&mut arrays, (tree.path(id), number))?;
         }
-    });
-    arrays
+        Ok(())
+    })?;
+    Ok(arrays)
 }
 
 /// Returns the place of the new file.
@@ -248,7 +250,7 @@ fn recover_to(
             keeps_rows: !options.whole_blocks,
             losses,
         };
-        (arrays.settle(), arrays.losses)
+        (arrays.settle()?, arrays.losses)
     };
     let header = salvage.header.clone();
     let mut text = read_vec_at(&*source, header.start, header.end - header.start)?;
@@ -264,6 +266,7 @@ fn recover_to(
             yaml::emit(&tree, &mut body, &EmitOptions::of_limits(limits))?;
             body
         };
+        reserve::room_for(&mut text, body.len() + 1)?;
         text.extend_from_slice(body.as_bytes());
         end_line(&mut text);
     }
@@ -346,6 +349,6 @@ fn write(
         output.put(&planner.add(&request)?.encode())?;
         output.copy(source, range)?;
     }
-    output.put(&planner.index())?;
+    output.put(&planner.index()?)?;
     output.finish()
 }

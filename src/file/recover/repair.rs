@@ -8,6 +8,7 @@ use crate::file::write::prepared::Prepared;
 use crate::file::{File, WriteOptions};
 use crate::layout::{self, BlockHeader, ChecksumMatch, PlanOptions, Planner};
 use crate::progress::{self, Counted};
+use crate::reserve;
 use crate::source::{ClosableSource, Source, read_vec_at};
 use std::sync::Arc;
 
@@ -131,10 +132,10 @@ fn missing_index(headers: &[BlockHeader], source: &dyn Source) -> Result<Option<
         let message = "the file ends inside the bytes that its last block reserves";
         return Err(Error::new(Status::Truncated, message).at_offset(source.len()));
     }
-    let offsets: Vec<u64> = headers.iter().map(|header| header.offset).collect();
+    let offsets = reserve::collected(headers.iter().map(|header| Ok(header.offset)))?;
     let mut planner = Planner::after(first.offset, &PlanOptions::default())?;
     planner.pass(first.offset..end, &offsets)?;
-    let index = planner.index();
+    let index = planner.index()?;
     let tail = source.len() - end;
     if tail == index.len() as u64 && read_vec_at(source, end, tail)? == index {
         return Ok(None);

@@ -3,6 +3,7 @@
 use crate::error::{Error, Result, Status};
 use crate::layout::SalvagedText;
 use crate::limits::Limits;
+use crate::reserve;
 use crate::tree::Tree;
 use crate::yaml;
 use std::ops::Range;
@@ -35,7 +36,7 @@ pub(super) fn read(text: SalvagedText, limits: &Limits) -> Result<SalvagedTree> 
         }
     };
     if has_end && broken_at.is_none() {
-        match yaml::parse(valid.clone(), offset, line, limits) {
+        match yaml::parse(reserve::text_of(&valid)?.into_string(), offset, line, limits) {
             Ok(parsed) => return Ok(SalvagedTree { tree: Some(parsed.tree), lost: None }),
             Err(error) => broken_at = Some(place_of(error, offset)?),
         }

@@ -8,6 +8,7 @@ use crate::file::blocks::number_of;
 use crate::file::open::named_blocks::{chunk_map, for_each_node, integers, may_name_block, uri_source};
 use crate::file::{File, Node};
 use crate::limits::Limit;
+use crate::reserve;
 use crate::source::zeroed_bytes;
 use crate::tree::{Kind, NodeId, Tree};
 use std::collections::BTreeSet;
@@ -35,26 +36,27 @@ impl File {
         let tree = self.tree()?;
         for_each_node(&tree, |id| {
             if tree.kind(id) != Kind::Mapping {
-                return;
+                return Ok(());
             }
             if chunk_map(&tree, id).is_some() {
-                maps.push(id);
+                reserve::push(&mut maps, id)?;
             }
             // An empty URI means the first block of the same file.
             used.extend(uri_source(&tree, id).filter(|(_, uri)| uri.is_empty() || uri == "#").map(|_| 0));
             for pair in tree.pairs(id).chunks_exact(2) {
                 if may_name_block(tree.text(tree.dealias(pair[0]))) {
-                    used.extend(integers(&tree, pair[1]).into_iter().filter_map(|index| number_of(index, count)));
+                    used.extend(integers(&tree, pair[1])?.into_iter().filter_map(|index| number_of(index, count)));
                 }
             }
-        });
+            Ok(())
+        })?;
         for id in maps {
             // Blocks under a map that cannot be read are reported with the map.
             if let Ok(Some(blocks)) = self.node(id).chunk_blocks("") {
                 used.extend(blocks.chunks.into_iter().flatten());
             }
         }
-        Ok((0..count).filter(|number| !used.contains(number)).collect())
+        reserve::collected((0..count).filter(|number| !used.contains(number)).map(Ok))
     }
 }
 
@@ -97,17 +99,15 @@ impl Node {
         let mut bytes = zeroed_bytes(size)?;
         file.read_decoded_block(index, &mut bytes)?;
         let numbers = bytes.as_chunks::<{ NUMBER_SIZE as usize }>().0.iter().map(|bytes| i32::from_le_bytes(*bytes));
-        let chunks: Result<Vec<Option<u64>>> = numbers
-            .map(|number| match number {
-                -1 => Ok(None),
-                0.. => exists(number.into()).map(Some).ok_or_else(|| missing("chunk", number.into())),
-                _ => {
-                    let message = format!("the map of the chunked array has the block number {number}");
-                    Err(Error::new(Status::BadArray, message))
-                }
-            })
-            .collect();
-        Ok(Some(ChunkBlocks { map, chunks: chunks? }))
+        let chunks = reserve::collected(numbers.map(|number| match number {
+            -1 => Ok(None),
+            0.. => exists(number.into()).map(Some).ok_or_else(|| missing("chunk", number.into())),
+            _ => {
+                let message = format!("the map of the chunked array has the block number {number}");
+                Err(Error::new(Status::BadArray, message))
+            }
+        }))?;
+        Ok(Some(ChunkBlocks { map, chunks }))
     }
 }
 
@@ -116,7 +116,7 @@ fn grid_size(tree: &Tree, id: NodeId) -> Option<u64> {
     let described = tree.resolve(tree.find_token(id, ".zarray")?).ok()?;
     let extents = |key: &str| {
         let list = tree.resolve(tree.find_token(described, key)?).ok()?;
-        let extents = integers(tree, list);
+        let extents = integers(tree, list).ok()?;
         (tree.kind(list) == Kind::Sequence && tree.item_count(list) == extents.len()).then_some(extents)
     };
     let (shape, chunks) = (extents("shape")?, extents("chunks")?);

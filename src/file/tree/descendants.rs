@@ -2,6 +2,7 @@
 
 use crate::error::Result;
 use crate::file::Node;
+use crate::reserve;
 use crate::tree::{Kind, NodeId, Tree, Walk};
 
 /// Returns a node and all nodes below it, in the order of the file, that `accept` accepts. It gets the key of a value
@@ -12,27 +13,22 @@ pub(crate) fn descendants(node: &Node, accept: impl Fn(Option<&str>, Option<&str
         let mut stack = vec![(start, None)];
         while let Some((node, key)) = stack.pop() {
             if accept(key.map(|key| tree.key(key).text()).as_deref(), tree.tag(node)) {
-                found.push(file.node(node));
+                reserve::push(&mut found, file.node(node))?;
             }
-            push_children(tree, node, &mut stack);
+            push_children(tree, node, &mut stack)?;
         }
         Ok(found)
     })
 }
 
 /// Pushes the children of a node, the first one last, with their keys in a mapping.
-fn push_children(tree: &Tree, node: NodeId, stack: &mut Vec<(NodeId, Option<NodeId>)>) {
+fn push_children(tree: &Tree, node: NodeId, stack: &mut Vec<(NodeId, Option<NodeId>)>) -> Result<()> {
     let items = tree.items(node);
     match tree.kind(node) {
         Kind::Mapping => {
-            stack.extend(
-                items
-                    .chunks_exact(2)
-                    .rev()
-                    .filter(|pair| !tree.is_merge_key(pair[0]))
-                    .map(|pair| (pair[1], Some(pair[0]))),
-            );
+            let pairs = items.chunks_exact(2).rev().filter(|pair| !tree.is_merge_key(pair[0]));
+            reserve::extend(stack, pairs.map(|pair| (pair[1], Some(pair[0]))))
         }
-        _ => stack.extend(items.iter().rev().map(|&item| (item, None))),
+        _ => reserve::extend(stack, items.iter().rev().map(|&item| (item, None))),
     }
 }

@@ -346,7 +346,7 @@ impl Node {
                 [key, value] => Some((NodeKey::of(tree.key(key)), Node { file: file.clone(), id: value })),
                 _ => None,
             };
-            Ok(tree.pairs(id).chunks_exact(2).filter_map(pair).collect::<Vec<_>>().into_iter())
+            Ok(reserve::collected(tree.pairs(id).chunks_exact(2).filter_map(pair).map(Ok))?.into_iter())
         })
     }
 

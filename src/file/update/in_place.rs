@@ -177,7 +177,7 @@ impl Change for InPlacePlan {
             let mut cursor = self.cursor(*offset)?;
             let mut output = Output::new(Target::File(&mut cursor));
             let planner = write_appended(planner, prepared, &mut output, options)?;
-            let index = if *has_index { planner.index() } else { Vec::new() };
+            let index = if *has_index { planner.index()? } else { Vec::new() };
             cursor.write_all(&index).map_err(fail)?;
             let end = planner.end() + index.len() as u64;
             if end < self.file.len() {

@@ -8,6 +8,7 @@ use crate::error::{Error, Result, Status, Warning};
 use crate::layout::ChecksumMatch;
 use crate::progress;
 use crate::report::{Entry, Kind, Report, Severity};
+use crate::reserve;
 use crate::tags::NDARRAY;
 use crate::tree::NodeId;
 use std::collections::BTreeSet;
@@ -147,11 +148,13 @@ impl File {
         let tree = self.tree()?;
         for_each_node(&tree, |id| {
             if tree.is_tagged(id, NDARRAY) {
-                arrays.push(id);
+                reserve::push(&mut arrays, id)
             } else if tree.tag(id).is_some_and(is_chunked_tag) {
-                chunked.push(id);
+                reserve::push(&mut chunked, id)
+            } else {
+                Ok(())
             }
-        });
+        })?;
         // In the order of the document.
         arrays.sort();
         chunked.sort();

@@ -5,6 +5,7 @@ use crate::error::{Error, Result};
 use crate::file::File;
 use crate::file::open::named_blocks::for_each_node;
 use crate::progress;
+use crate::reserve;
 use crate::tree::NodeId;
 
 impl Inspection {
@@ -13,9 +14,9 @@ impl Inspection {
         let mut references: Vec<NodeId> = Vec::new();
         let tree = file.tree()?;
         for_each_node(&tree, |id| match tree.reference(id) {
-            Ok(None) => {}
-            _ => references.push(id),
-        });
+            Ok(None) => Ok(()),
+            _ => reserve::push(&mut references, id),
+        })?;
         // In the order of the document.
         references.sort();
         for id in references {

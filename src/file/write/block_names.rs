@@ -37,15 +37,11 @@ pub(super) struct ChunkMapUse {
 
 impl BlockNames {
     /// Looks for uses in a tree of a file, which has `count` blocks.
-    pub(super) fn of(file: &File, tree: &Tree, count: u64) -> BlockNames {
+    pub(super) fn of(file: &File, tree: &Tree, count: u64) -> Result<BlockNames> {
         let mut names = BlockNames::default();
-        for_each_node(tree, |id| {
-            if tree.kind(id) == Kind::Mapping {
-                names.look_at(tree, id, count);
-            }
-        });
+        for_each_node(tree, |id| if tree.kind(id) == Kind::Mapping { names.look_at(tree, id, count) } else { Ok(()) })?;
         names.read_maps(file, count);
-        names
+        Ok(names)
     }
 
     /// Reads the maps. If one is not readable, all blocks are kept, for they may be chunks.
@@ -61,7 +57,7 @@ impl BlockNames {
         self.named.extend(self.chunks.iter().chain(self.maps.keys()));
     }
 
-    fn look_at(&mut self, tree: &Tree, mapping: NodeId, count: u64) {
+    fn look_at(&mut self, tree: &Tree, mapping: NodeId, count: u64) -> Result<()> {
         let exists = |index: i64| number_of(index, count).filter(|&number| number < count);
         let array = block_source(tree, mapping);
         if let (Some((_, index)), Some(place)) = (array, tree.find_token(mapping, "source")) {
@@ -92,7 +88,7 @@ impl BlockNames {
             }
             // A reference to a number, even in another file, is unusual but possible.
             let indices = match tree.resolve(pair[1]) {
-                Ok(value) => integers(tree, value),
+                Ok(value) => integers(tree, value)?,
                 Err(error) => {
                     self.keep_all |= error.status() == Status::ExternalReference;
                     continue;
@@ -109,6 +105,7 @@ impl BlockNames {
                 self.named.extend(number);
             }
         }
+        Ok(())
     }
 }
 

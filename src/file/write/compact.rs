@@ -16,6 +16,7 @@ use crate::file::edit::like_before::{compression_like, has_checksum};
 use crate::file::open::writer_name;
 use crate::file::{File, WriteOptions};
 use crate::layout::{self, BlockRequest, Planner};
+use crate::reserve;
 use crate::tree::edit::Content;
 use crate::tree::{NodeId, Style, Tree};
 use std::collections::BTreeMap;
@@ -96,7 +97,7 @@ impl Prepared {
         if let Some(block) = streamed {
             write_streamed(block, &mut planner, &mut output).map_err(|error| self.locate_block(block, error))?;
         }
-        output.put(&planner.index())?;
+        output.put(&planner.index()?)?;
         output.finish()
     }
 }
@@ -114,15 +115,15 @@ struct Plan {
 impl Plan {
     fn new(file: &File, tree: &Tree) -> Result<Plan> {
         let count = file.block_count()?;
-        let names = BlockNames::of(file, tree, count);
+        let names = BlockNames::of(file, tree, count)?;
         let mut blocks = Vec::new();
         let mut numbers = BTreeMap::new();
         for number in 0..count {
             if names.keep_all || names.named.contains(&number) {
                 numbers.insert(number, blocks.len() as i64);
-                blocks.push(Some(number));
+                reserve::push(&mut blocks, Some(number))?;
             } else if names.fixed.is_some_and(|fixed| number < fixed) {
-                blocks.push(None);
+                reserve::push(&mut blocks, None)?;
             }
         }
         let new_count = blocks.len() as i64;

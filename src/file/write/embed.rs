@@ -10,6 +10,7 @@ use crate::file::blocks::number_of;
 use crate::file::edit::redescribe::redescribe;
 use crate::file::open::named_blocks::{block_source, count_from_start, for_each_node, uri_sources};
 use crate::fits::{ImageElements, NewImage, hash_of, hdu_name, primary_header};
+use crate::reserve;
 use crate::tree::edit::Content;
 use crate::tree::{Key, NodeId, Scalar, Style, Tree};
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,7 +28,7 @@ impl File {
                            its arrays itself";
             return Err(Error::new(Status::Unsupported, message));
         }
-        if uri_sources(&copy.tree).is_empty() {
+        if uri_sources(&copy.tree)?.is_empty() {
             return copy.embedded();
         }
         let whole = copy.imploded(Brought::Files)?;
@@ -38,11 +39,11 @@ impl File {
 impl Copy<'_> {
     fn embedded(mut self) -> Result<(File, Frame)> {
         let count = self.from.block_count()?;
-        count_from_start(&mut self.tree, count, count);
+        count_from_start(&mut self.tree, count, count)?;
         let mut images = Vec::new();
         let mut versions: BTreeMap<String, u64> = BTreeMap::new();
         let mut moved = BTreeSet::new();
-        for (number, node) in self.movable(count) {
+        for (number, node) in self.movable(count)? {
             let path = self.tree.path(node);
             let key = path.rsplit('/').find(|token| !token.bytes().all(|byte| byte.is_ascii_digit()));
             let name = hdu_name(key.unwrap_or_default());
@@ -70,7 +71,7 @@ impl Copy<'_> {
 
     /// Puts the blocks that did not move into the copy. They get new numbers if only arrays name them.
     fn put_blocks(&mut self, count: u64, moved: &BTreeSet<u64>) -> Result<()> {
-        let names = BlockNames::of(self.from, &self.tree, count);
+        let names = BlockNames::of(self.from, &self.tree, count)?;
         let keeps_numbers = names.keep_all || names.fixed.is_some() || !names.maps.is_empty();
         let staying: Vec<u64> = (0..count).filter(|number| !moved.contains(number)).collect();
         if keeps_numbers {
@@ -94,15 +95,16 @@ impl Copy<'_> {
     }
 
     /// Returns the blocks that a single array names and nothing else may name, with these arrays.
-    fn movable(&self, count: u64) -> Vec<(u64, NodeId)> {
-        let names = BlockNames::of(self.from, &self.tree, count);
+    fn movable(&self, count: u64) -> Result<Vec<(u64, NodeId)>> {
+        let names = BlockNames::of(self.from, &self.tree, count)?;
         let mut arrays: BTreeMap<u64, Vec<NodeId>> = BTreeMap::new();
         for_each_node(&self.tree, |id| {
             let number = block_source(&self.tree, id).and_then(|(_, index)| number_of(index, count));
             if let Some(number) = number.filter(|&number| number < count) {
                 arrays.entry(number).or_default().push(id);
             }
-        });
+            Ok(())
+        })?;
         let is_chunk = |number: &u64| names.chunks.contains(number) || names.maps.contains_key(number);
         let is_free =
             |number: u64| !names.keep_all && !is_chunk(&number) && names.fixed.is_none_or(|fixed| number > fixed);
@@ -110,10 +112,10 @@ impl Copy<'_> {
             [node] if is_free(number) => Some((number, node)),
             _ => None,
         });
-        let mut single: Vec<(u64, NodeId)> = single.collect();
+        let mut single = reserve::collected(single.map(Ok))?;
         // In the order of the tree.
         single.sort_by_key(|(_, node)| *node);
-        single
+        Ok(single)
     }
 
     /// Makes an array node describe the data of an image, and returns the image; `None` if images cannot hold the array.

@@ -166,8 +166,8 @@ impl<'a> Copy<'a> {
         let (from, tree, store) = (self.from, &mut self.tree, &mut self.copied);
         let count = from.block_count()?;
         // The number of blocks changes.
-        count_from_start(tree, count, count);
-        let names = BlockNames::of(from, tree, count);
+        count_from_start(tree, count, count)?;
+        let names = BlockNames::of(from, tree, count)?;
         let mut owners: BTreeMap<i64, Vec<NodeId>> = BTreeMap::new();
         let mut add = |index: i64, place: NodeId| match number_of(index, count) {
             Some(number) if number < count => owners.entry(number as i64).or_default().push(place),
@@ -178,7 +178,7 @@ impl<'a> Copy<'a> {
         let mut brought: ByFile<Vec<NodeId>> = ByFile::new();
         let new_uri = from.family.policy().uri_of(target)?;
         let own_uri = from.shared.origin.uri.as_ref();
-        for (place, uri) in uri_sources(tree) {
+        for (place, uri) in uri_sources(tree)? {
             let stays = own_uri.is_none() || Uri::resolve(own_uri, &uri)? == Uri::resolve(new_uri.as_ref(), &uri)?;
             let is_own = uri.is_empty() || uri.starts_with('#') || Some(&Uri::resolve(own_uri, &uri)?) == own_uri;
             if is_own && count > 0 {
@@ -232,17 +232,17 @@ impl<'a> Copy<'a> {
     pub(super) fn imploded(mut self, brought: Brought) -> Result<File> {
         let (from, tree, store) = (self.from, &mut self.tree, &mut self.copied);
         let count = from.block_count()?;
-        let hdus = if self.store.fits().is_some() { hdu_arrays(tree) } else { Vec::new() };
-        let mut sources = if brought == Brought::Files { uri_sources(tree) } else { Vec::new() };
+        let hdus = if self.store.fits().is_some() { hdu_arrays(tree)? } else { Vec::new() };
+        let mut sources = if brought == Brought::Files { uri_sources(tree)? } else { Vec::new() };
         sources.retain(|(_, uri)| self.store.fits().is_none() || !is_hdu_source(uri));
         // In the order of the numbers in the URIs, so that blocks of an exploded file get their former numbers.
         sources.sort_by(|(_, one), (_, other)| (one.len(), one).cmp(&(other.len(), other)));
-        let names = BlockNames::of(from, tree, count);
+        let names = BlockNames::of(from, tree, count)?;
         for number in 0..count {
             store.put(number, from.copy_of_block(number as i64)?)?;
         }
         if !sources.is_empty() || !hdus.is_empty() {
-            count_from_start(tree, count, count);
+            count_from_start(tree, count, count)?;
         }
         let mut next = count;
         if let Some(fits) = self.store.fits() {

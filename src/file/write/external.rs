@@ -15,6 +15,7 @@ use crate::file::disk::rights::Grant;
 use crate::file::disk::temporary::Temporary;
 use crate::file::options::uri::{Uri, reference_to};
 use crate::file::{ExternalNames, WriteOptions};
+use crate::reserve;
 use crate::source::{FileSource, Source, read_exact_at, try_zeroed};
 use crate::tree::{Kind, Scalar, Tree};
 use std::collections::HashSet;
@@ -76,14 +77,14 @@ impl Prepared {
 
 /// Returns the URIs in arrays and references of a tree. New files must not get these names by chance, because dangling
 /// references would then lead to them.
-fn names_taken(tree: &Tree) -> HashSet<Uri> {
+fn names_taken(tree: &Tree) -> Result<HashSet<Uri>> {
     let mut taken = HashSet::new();
     let mut pending = vec![tree.root()];
     while let Some(id) = pending.pop() {
         if tree.plain_items(id).is_some() {
             continue;
         }
-        pending.extend_from_slice(tree.items(id));
+        reserve::extend(&mut pending, tree.items(id).iter().copied())?;
         if tree.kind(id) != Kind::Mapping {
             continue;
         }
@@ -97,7 +98,7 @@ fn names_taken(tree: &Tree) -> HashSet<Uri> {
             }
         }
     }
-    taken
+    Ok(taken)
 }
 
 /// Writes external files one after the other.
@@ -122,7 +123,7 @@ impl<'a> ExternalWriter<'a> {
         sources: &'a mut Sources,
     ) -> Result<ExternalWriter<'a>> {
         let grant = Grant::beside(main, &prepared.originals())?;
-        let (folder, taken) = (folder_of(main).to_path_buf(), names_taken(&prepared.tree));
+        let (folder, taken) = (folder_of(main).to_path_buf(), names_taken(&prepared.tree)?);
         Ok(ExternalWriter { prepared, main, folder, options, taken, next: 0, sources, grant })
     }
 

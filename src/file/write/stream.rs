@@ -177,7 +177,7 @@ impl File {
             return Err(Error::new(Status::InvalidArgument, "the root of the tree cannot be replaced"));
         }
         if !is_external {
-            count_from_start(&mut tree, stored, number);
+            count_from_start(&mut tree, stored, number)?;
         }
         let shape: Vec<i64> = std::iter::once(0).chain(row_shape.iter().copied()).collect();
         let orders = (&Order::C, array.byteorder);
@@ -388,7 +388,7 @@ impl OpenStream {
         let mut output = output_of(&mut self.replacement, &mut self.external);
         self.block.put(&self.waiting, &mut output)?;
         self.block.finish(|_, _| Ok(slack), self.is_streamed, &mut self.planner, &mut output)?;
-        output.put(&self.planner.index())?;
+        output.put(&self.planner.index()?)?;
         output.finish()?;
         if let Some(External { temporary, name, main }) = self.external {
             let uri = self.prepared.name_external(&main, temporary, name.as_ref(), &self.options)?;

@@ -130,7 +130,7 @@ impl Prepared {
             if let Some(block) = self.store.unnumbered().streamed() {
                 write_streamed(block, &mut planner, output).map_err(|error| self.locate_block(block, error))?;
             }
-            output.put(&planner.index())?;
+            output.put(&planner.index()?)?;
         }
         Ok(room)
     }
@@ -242,7 +242,7 @@ pub(super) fn write_single(
     let mut planner = begin_single(prepared.file.standard_version(), &mut output, options)?;
     write_block(block, &mut planner, &mut output, options, None)
         .map_err(|error| prepared.locate_block(block, error))?;
-    output.put(&planner.index())?;
+    output.put(&planner.index()?)?;
     output.finish()
 }
 

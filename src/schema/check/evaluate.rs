@@ -8,6 +8,7 @@ use super::arrays::Arrays;
 use super::failure::{Detail, Failure};
 use super::leaf::Leaf;
 use crate::error::{Error, Result, Status};
+use crate::reserve;
 use crate::schema::Schemas;
 use crate::schema::language::compile::is_note;
 use crate::schema::language::rule::{Dependency, Place, Rule, Schema};
@@ -202,6 +203,8 @@ impl<'a> Evaluation<'a> {
     /// Returns the next schema that a rule applies, its node, and whether it is the target of a reference. `None` if
     /// the rule is done.
     fn next(&mut self, frame: &mut Frame<'a>, rule: &'a Rule) -> Result<Option<(Place, NodeId, bool)>> {
+        // For the failure that the step may find.
+        reserve::room_for(&mut self.failures, 1)?;
         let (step, node) = (frame.step, frame.node);
         let is = |types| frame.types & types != 0;
         let document = frame.place.document;

@@ -5,6 +5,7 @@ use super::object::Object;
 use super::time_layout::Layout;
 use super::time_values::{places, shape_and_mask};
 use crate::error::{Error, Result, Status, Warning};
+use crate::reserve;
 use crate::standard::object_kind::ObjectKind;
 use crate::standard::time::{Time, TimeDelta, TimeFormat, TimeOptions, TimeScale};
 use crate::table::arrow::Field;
@@ -115,13 +116,13 @@ impl ArrowTime {
     fn layout(&self, table: &Table) -> Result<Layout> {
         let column = table.column(&self.name)?;
         let (shape, missing) = shape_and_mask(column)?;
-        let ticks: Vec<i64> = match column.values() {
-            Values::Int64(values) => values.clone(),
-            Values::Int32(values) => values.iter().map(|&value| value.into()).collect(),
+        let mut ticks = match column.values() {
+            Values::Int64(values) => reserve::copy_of(values)?,
+            Values::Int32(values) => reserve::collected(values.iter().map(|&value| Ok(value.into())))?,
             _ => return Err(Error::new(Status::Internal, "times of Arrow are not integers")),
         };
         // Arrow allows any integer below the mask.
-        let ticks: Vec<i64> = ticks.iter().zip(&missing).map(|(&tick, &is)| if is { 0 } else { tick }).collect();
+        ticks.iter_mut().zip(&missing).filter(|(_, is_missing)| **is_missing).for_each(|(tick, _)| *tick = 0);
         let described = self.described(table)?;
         let described = described.as_ref();
         let text = |key: &str| described.and_then(|object| object.text(key));

@@ -4,6 +4,7 @@ use super::card::CardWriter;
 use super::least_squares::{Square, fit, grid};
 use super::series::Series2d;
 use crate::error::{Error, Result, Status};
+use crate::reserve;
 use crate::wcs::model::Layout;
 use crate::wcs::options::{EvaluateOptions, SipOptions};
 use crate::wcs::world::{Frame, ReferenceFrame, Wcs};
@@ -88,7 +89,7 @@ impl Wcs {
     pub fn sip_cards(&self, options: &SipOptions) -> Result<SipCards> {
         let image = Image::of(self)?;
         let points = image.points(&grid_of(image.half, options.points)?)?;
-        let checks = image.points(&uniform(image.half))?;
+        let checks = image.points(&uniform(image.half)?)?;
         let forward = forward(&image, &points, &checks, options)?;
         let inverse = match forward.degree {
             1 => None,
@@ -110,13 +111,14 @@ fn grid_of(half: [f64; 2], points: usize) -> Result<Vec<[f64; 2]>> {
         let message = format!("the number of points along an axis must be from {} to {MAX_POINTS}", 2 * MAX_DEGREE);
         return Err(Error::new(Status::InvalidArgument, message));
     }
-    Ok(grid(half.map(|half| -half), half, points))
+    reserve::collected(grid(half.map(|half| -half), half, points).map(Ok))
 }
 
 /// Returns points of equal distances.
-fn uniform(half: [f64; 2]) -> Vec<[f64; 2]> {
+fn uniform(half: [f64; 2]) -> Result<Vec<[f64; 2]>> {
     let along = |axis: usize, index: usize| half[axis] * (2.0 * index as f64 / (CHECKS - 1) as f64 - 1.0);
-    (0..CHECKS).flat_map(|row| (0..CHECKS).map(move |column| [along(0, column), along(1, row)])).collect()
+    let points = (0..CHECKS).flat_map(|row| (0..CHECKS).map(move |column| [along(0, column), along(1, row)]));
+    reserve::collected(points.map(Ok))
 }
 
 impl<'a> Image<'a> {
@@ -144,10 +146,11 @@ impl<'a> Image<'a> {
     /// Evaluates the WCS at points relative to the center. Points that are not on the sky are left out.
     fn points(&self, offsets: &[[f64; 2]]) -> Result<Points> {
         let count = offsets.len();
-        let mut data: Vec<f64> = offsets.iter().flat_map(|[u, v]| [u + self.center[0], v + self.center[1]]).collect();
+        let data = offsets.iter().flat_map(|[u, v]| [u + self.center[0], v + self.center[1]]);
+        let mut data = reserve::collected(data.map(Ok))?;
         let options = EvaluateOptions { with_bounding_box: Some(false), ..EvaluateOptions::default() };
         self.wcs.pixel_to_world_in_place(count, &mut data, Layout::points(2), &options)?;
-        let (mut pixels, mut plane) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        let (mut pixels, mut plane) = (reserve::list_for(count)?, reserve::list_for(count)?);
         for (offset, world) in offsets.iter().zip(data.chunks_exact(2)) {
             let sky = self.celestial.map(|axis| world[axis]);
             if sky.iter().any(|angle| !angle.is_finite()) {

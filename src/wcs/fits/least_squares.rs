@@ -95,12 +95,12 @@ fn powers(series: &Series2d) -> Series2d {
 
 /// Returns the points of a grid between two corners, which are dense near the edges: those of the extremes of a
 /// Chebyshev polynomial.
-pub(super) fn grid(low: [f64; 2], high: [f64; 2], count: usize) -> Vec<[f64; 2]> {
-    let along = |axis: usize, index: usize| {
+pub(super) fn grid(low: [f64; 2], high: [f64; 2], count: usize) -> impl Iterator<Item = [f64; 2]> {
+    let along = move |axis: usize, index: usize| {
         let cosine = (std::f64::consts::PI * index as f64 / (count - 1).max(1) as f64).cos();
         (low[axis] + high[axis]) / 2.0 - (high[axis] - low[axis]) / 2.0 * cosine
     };
-    (0..count).flat_map(|row| (0..count).map(move |column| [along(0, column), along(1, row)])).collect()
+    (0..count).flat_map(move |row| (0..count).map(move |column| [along(0, column), along(1, row)]))
 }
 
 #[cfg(test)]
@@ -113,7 +113,7 @@ mod tests {
         for (number, (i, j)) in Series2d::terms(5).enumerate() {
             series.set(i, j, (number as f64 * 0.7).sin());
         }
-        let points = grid([-1.0, -1.0], [1.0, 1.0], 9);
+        let points: Vec<[f64; 2]> = grid([-1.0, -1.0], [1.0, 1.0], 9).collect();
         let values: Vec<f64> = points.iter().map(|[x, y]| series.value(*x, *y)).collect();
         let all: Vec<(usize, usize)> = Series2d::terms(5).collect();
         let [fitted] = fit(5, &all, &points, [&values]).unwrap();

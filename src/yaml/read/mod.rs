@@ -15,7 +15,8 @@ use super::document::{Document, quoted_part};
 use super::events::{Event, EventKind, Events, Properties, Version};
 use crate::error::{Error, Result, Status, Warning};
 use crate::limits::{Limit, Limits};
-use crate::tree::{Extent, Kind, Lines, NodeId, TagId, Tree};
+use crate::reserve;
+use crate::tree::{Extent, Kind, Lines, NodeId, TagId, Tree, same};
 use foldhash::{HashMap, HashMapExt};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -50,6 +51,12 @@ pub struct Parsed {
 /// - [`Status::Limit`] if a limit of `limits` is exceeded.
 pub fn parse(text: String, offset: u64, line: u64, limits: &Limits) -> Result<Parsed> {
     parse_placed(text, offset, line, None, limits)
+}
+
+/// Returns whether a text gives this tree when it is read.
+pub(super) fn reads_as(text: &str, tree: &Tree, limits: &Limits) -> Result<bool> {
+    let parsed = Error::readable(parse(reserve::text_of(text)?.into_string(), 0, 1, limits))?;
+    parsed.map_or(Ok(false), |parsed| same(tree, &parsed.tree))
 }
 
 /// Reads one document that is not an ASDF tree, whose lines stand at these positions of the file.

@@ -1,6 +1,8 @@
 //! The entries of a collection: as written in the source, and after the edits.
 
 use super::surroundings::Surroundings;
+use crate::error::Result;
+use crate::reserve;
 use crate::tree::{Kind, NodeId, Style, Tree};
 use crate::yaml::write::Context;
 use std::collections::{HashMap, HashSet};
@@ -27,6 +29,19 @@ impl Entry {
         id: NodeId,
         start: usize,
         context: Context,
+    ) -> Result<Option<Vec<Entry>>> {
+        let width = 1 + usize::from(tree.kind(id) == Kind::Mapping);
+        let room = reserve::list_for(tree.original_items(id).len() / width)?;
+        Ok(Entry::found(tree, around, id, (start, context), room))
+    }
+
+    /// Returns `entries`, which has room for all of them, with the entries.
+    fn found(
+        tree: &Tree,
+        around: &Surroundings,
+        id: NodeId,
+        (start, context): (usize, Context),
+        mut entries: Vec<Entry>,
     ) -> Option<Vec<Entry>> {
         // The range of the content of a node when it was read.
         let span = |id: NodeId| tree.replaced(id).or_else(|| tree.span(id));
@@ -46,7 +61,6 @@ impl Entry {
             at += 1;
         }
         let items = tree.original_items(id);
-        let mut entries = Vec::with_capacity(items.len() / (1 + usize::from(mapping)));
         for entry in items.chunks_exact(1 + usize::from(mapping)) {
             at = around.skip(at, flow);
             let start = at;
@@ -101,27 +115,33 @@ pub(super) struct CurrentEntries {
 }
 
 impl CurrentEntries {
-    pub(super) fn new(tree: &Tree, id: NodeId) -> CurrentEntries {
+    pub(super) fn new(tree: &Tree, id: NodeId) -> Result<CurrentEntries> {
         let mapping = tree.kind(id) == Kind::Mapping;
         let width = 1 + usize::from(mapping);
         let entry = |entry: &[NodeId]| if mapping { (Some(entry[0]), entry[1]) } else { (None, entry[0]) };
-        let entries: Vec<_> = tree.items(id).chunks_exact(width).map(entry).collect();
+        let entries = reserve::collected(tree.items(id).chunks_exact(width).map(|items| Ok(entry(items))))?;
         let original = || tree.original_items(id).chunks_exact(width).map(entry);
-        let values: HashSet<NodeId> = original().map(|(_, value)| value).collect();
-        // A remaining key may have another value, which was moved there.
-        let keys: HashMap<NodeId, NodeId> =
-            original().filter_map(|(key, value)| Some((key?, value))).filter(|_| tree.has_moved()).collect();
+        let (mut values, mut keys) = (HashSet::new(), HashMap::new());
+        for (key, value) in original() {
+            reserve::insert(&mut values, value)?;
+            // A remaining key may have another value, which was moved there.
+            if let Some(key) = key.filter(|_| tree.has_moved()) {
+                reserve::room_in(&mut keys, 1)?;
+                keys.insert(key, value);
+            }
+        }
         let mut now = CurrentEntries { entries, values: HashMap::new(), new: HashSet::new() };
         for &(key, value) in &now.entries {
+            reserve::room_in(&mut now.values, 1)?;
             if values.contains(&value) && !tree.is_moved(value) {
                 now.values.insert(value, value);
             } else if let Some(&former) = key.and_then(|key| keys.get(&key)) {
                 now.values.insert(former, value);
             } else {
-                now.new.insert(value);
+                reserve::insert(&mut now.new, value)?;
             }
         }
-        now
+        Ok(now)
     }
 
     /// Returns whether an original entry remains, possibly with another value.

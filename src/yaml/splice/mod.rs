@@ -12,12 +12,13 @@ pub(super) mod surroundings;
 use self::entries::{CurrentEntries, Entry};
 use self::moved::MovedTexts;
 use self::surroundings::Surroundings;
-use super::read::{Parsed, parse};
+use super::read::{parse, reads_as};
 use super::write::{Context, EmitOptions, Emitter, Handles, emit};
 use crate::error::Result;
 use crate::limits::Limits;
+use crate::reserve;
 use crate::tags;
-use crate::tree::{Kind, NodeId, Style, Tree, same};
+use crate::tree::{Kind, NodeId, Style, Tree};
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
@@ -40,36 +41,32 @@ pub(crate) fn splice(tree: &Tree, limits: &Limits) -> Result<String> {
     let mut text = String::new();
     emit(tree, &mut text, &EmitOptions::of_limits(limits))?;
     // An edited tree can exceed the nesting limit of the reader.
-    parse(text.clone(), 0, 1, limits)?;
+    parse(reserve::text_of(&text)?.into_string(), 0, 1, limits)?;
     Ok(text)
 }
 
 /// Returns the source of a tree with its changed parts replaced. Returns `None` if that text does not give the same
 /// tree when read.
 pub(crate) fn by_patches(tree: &Tree, limits: &Limits) -> Result<Option<String>> {
-    let with_texts = Splicer::new(tree, true);
+    let with_texts = Splicer::new(tree, true)?;
     let has_texts = !with_texts.texts.is_empty();
-    for splicer in [Some(with_texts), has_texts.then(|| Splicer::new(tree, false))].into_iter().flatten() {
-        if let Some(patches) = splicer.patches()? {
-            let text = patched(tree.source(), &patches);
-            if parse(text.clone(), 0, 1, limits).is_ok_and(|Parsed { tree: read, .. }| same(tree, &read)) {
-                return Ok(Some(text));
-            }
-        }
+    if let Some(text) = with_texts.checked_text(limits)? {
+        return Ok(Some(text));
     }
-    Ok(None)
+    if has_texts { Splicer::new(tree, false)?.checked_text(limits) } else { Ok(None) }
 }
 
-fn patched(source: &str, patches: &[Patch]) -> String {
-    let mut text = String::with_capacity(source.len());
+fn patched(source: &str, patches: &[Patch]) -> Result<String> {
+    let mut text = String::new();
+    reserve::room_in_text(&mut text, source.len())?;
     let mut at = 0;
     for Patch { range, text: new } in patches {
-        text.push_str(source.get(at..range.start).unwrap_or_default());
-        text.push_str(new);
+        reserve::append(&mut text, source.get(at..range.start).unwrap_or_default())?;
+        reserve::append(&mut text, new)?;
         at = range.end;
     }
-    text.push_str(source.get(at..).unwrap_or_default());
-    text
+    reserve::append(&mut text, source.get(at..).unwrap_or_default())?;
+    Ok(text)
 }
 
 /// A collection whose entries may have changed, with the data needed to write it again.
@@ -96,16 +93,16 @@ pub(super) struct Splicer<'a> {
 
 impl<'a> Splicer<'a> {
     /// Creates a splicer for a tree. Moved nodes keep their original text if `moves_text` is set.
-    fn new(tree: &'a Tree, moves_text: bool) -> Splicer<'a> {
+    fn new(tree: &'a Tree, moves_text: bool) -> Result<Splicer<'a>> {
         let mut touched = HashSet::new();
         for id in tree.changed() {
             let mut node = Some(id);
-            while let Some(id) = node.filter(|&id| touched.insert(id)) {
-                node = tree.parent(id);
+            while let Some(id) = node {
+                node = if reserve::insert(&mut touched, id)? { tree.parent(id) } else { None };
             }
         }
         let source = tree.source();
-        Splicer {
+        Ok(Splicer {
             tree,
             around: Surroundings(source.as_bytes()),
             line_end: if source.contains("\r\n") { "\r\n" } else { "\n" },
@@ -114,7 +111,15 @@ impl<'a> Splicer<'a> {
             touched,
             patches: Vec::new(),
             visits: Vec::new(),
-        }
+        })
+    }
+
+    /// Returns the source with the changed parts replaced; `None` if that text does not give the same tree when read.
+    fn checked_text(self, limits: &Limits) -> Result<Option<String>> {
+        let tree = self.tree;
+        let Some(patches) = self.patches()? else { return Ok(None) };
+        let text = patched(tree.source(), &patches)?;
+        Ok(reads_as(&text, tree, limits)?.then_some(text))
     }
 
     /// Returns the patches; `None` if the text cannot be kept.
@@ -201,11 +206,11 @@ impl<'a> Splicer<'a> {
     fn collection(&mut self, visit: &Visit) -> Result<Option<()>> {
         let tree = self.tree;
         let id = visit.id;
-        let Some(entries) = Entry::all_of(tree, &self.around, id, visit.whole.start, visit.context) else {
+        let Some(entries) = Entry::all_of(tree, &self.around, id, visit.whole.start, visit.context)? else {
             return Ok(None);
         };
         let flow = tree.style(id) == Style::Flow;
-        let now = CurrentEntries::new(tree, id);
+        let now = CurrentEntries::new(tree, id)?;
         let Some(first) = entries.first().filter(|_| entries.iter().any(|entry| now.has(entry))) else {
             // No entry remains, or there was none.
             return Ok(None);

@@ -6,6 +6,7 @@ pub(crate) mod quoting;
 
 use crate::error::Result;
 use crate::limits::{Limit, Limits};
+use crate::reserve;
 use crate::tags;
 use crate::tree::scalar;
 use crate::tree::{Key, Kind, NodeId, Style, Tree};
@@ -231,6 +232,8 @@ impl<'a> Emitter<'a> {
     }
 
     fn write(&mut self, node: NodeId, context: Context, indent: usize) -> Result<()> {
+        let needed = self.longest(node, indent);
+        reserve::room_in_text(&mut self.out, needed)?;
         self.value(node, context, indent);
         while self.step()? {}
         Ok(())
@@ -259,6 +262,9 @@ impl<'a> Emitter<'a> {
         let mapping = matches!(form, Form::BlockMapping | Form::FlowMapping);
         frame.next += 1 + usize::from(mapping);
         let compact = std::mem::take(&mut frame.compact);
+        let of_value = value.filter(|_| mapping).map_or(0, |value| self.longest(value, indent));
+        let needed = self.longest(item, indent) + of_value;
+        reserve::room_in_text(&mut self.out, needed)?;
         match form {
             Form::BlockSequence => {
                 self.begin_entry(indent, compact);
@@ -292,6 +298,17 @@ impl<'a> Emitter<'a> {
             }
         }
         Ok(true)
+    }
+
+    /// Returns the most bytes that a key or a value takes, without the entries of a collection.
+    fn longest(&self, node: NodeId, indent: usize) -> usize {
+        let node = self.tree.dealias(node);
+        let text = if self.tree.kind(node) == Kind::Scalar { self.tree.text(node) } else { "" };
+        let lines = text.bytes().filter(|&byte| byte == b'\n').count();
+        let tag = self.tree.tag(node).map_or(0, str::len);
+        let anchor = self.anchors.get(&node).map_or(0, |anchor| anchor.name.len());
+        // A byte has at most four characters, as in "\x01", and a byte of a tag three.
+        64 + 4 * text.len() + 3 * tag + anchor + (lines + 2) * (indent + 4)
     }
 
     /// Fails with [`Status::Limit`] if the text so far has more bytes, nodes, anchors or aliases than readers accept.

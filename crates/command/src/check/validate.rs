@@ -138,7 +138,7 @@ impl Validity {
 
 impl Report for Validity {
     fn json(&self) -> Value {
-        let findings: Value = serde_json::from_str(&self.report.to_json()).unwrap_or_default();
+        let findings: Value = serde_json::from_str(&self.report.to_json()?).unwrap_or_default();
         json!({"file": self.name, "valid": self.is_valid(), "errors": self.errors(), "findings": findings})
     }
 

@@ -35,14 +35,14 @@ pub(super) fn write(exported: &Exported, target: &Path, record_size: u64, replac
         write_array(array, draft.path(), record_size)?;
     }
     let mut metadata = Map::new();
-    for (key, document) in exported.documents() {
+    for (key, document) in exported.documents()? {
         // The mapper makes its own of all documents.
         if key != ".zmetadata" {
             let document = serde_json::from_str(&document).map_err(|error| failed(error.into()))?;
             metadata.insert(key, document);
         }
     }
-    let about: Value = serde_json::from_str(&exported.about_json()).map_err(|error| failed(error.into()))?;
+    let about: Value = serde_json::from_str(&exported.about_json()?).map_err(|error| failed(error.into()))?;
     let all = json!({"metadata": metadata, "record_size": record_size, "asdfkit": about});
     std::fs::write(draft.path().join(".zmetadata"), all.to_string()).map_err(failed)?;
     if target.exists() {

@@ -107,7 +107,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     let exported = references.finish()?;
     write(&exported, target, arguments, output)?;
     if output.json {
-        let report = serde_json::from_str(&exported.report.to_json()).unwrap_or(Value::Null);
+        let report = serde_json::from_str(&exported.report.to_json()?).unwrap_or(Value::Null);
         let arrays: Vec<Value> =
             exported.arrays.iter().map(|array| json!({"path": array.key(), "chunks": array.len()})).collect();
         output.document(&json!({"files": exported.files.len(), "arrays": arrays, "notes": report}))?;
@@ -127,7 +127,7 @@ fn write(exported: &Exported, target: &Path, arguments: &Arguments, output: &mut
     if is_folder {
         return reference_folder::write(exported, target, arguments.record_size, arguments.force);
     }
-    let text = exported.to_json();
+    let text = exported.to_json()?;
     match is_standard(target) {
         true if output.json => Err(Failure::usage("--json and references on standard output exclude each other")),
         true => Ok(output.stream().write_all(text.as_bytes())?),

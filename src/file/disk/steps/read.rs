@@ -116,9 +116,11 @@ pub(in crate::file) fn repair(file: &Arc<FileSource>, limits: &Limits) -> Result
     // The changes must be on the disk before their record is removed.
     sync_file(file.descriptor())?;
     let grown: Arc<dyn Source> = Arc::new(file.grown()?);
-    if let Ok(offsets) = Layout::read(grown, limits).and_then(|layout| layout.blocks.offsets()) {
+    if let Ok(offsets) = Layout::read(grown, limits).and_then(|layout| layout.blocks.offsets())
+        && let Ok(index) = index_of(&offsets)
+    {
         // Without the index, or with a part of it, all blocks are found, too.
-        let _ = write_all_at(file.descriptor(), record.fresh.end, &index_of(&offsets));
+        let _ = write_all_at(file.descriptor(), record.fresh.end, &index);
     }
     record_line::remove(file.descriptor(), record.slots, record.sequence, SLOT).map_err(fail)?;
     Ok(true)

@@ -166,7 +166,9 @@ impl Drop for Steps {
         if self.cut().is_ok() && file.sync_data().is_ok() {
             self.file.expect_changes();
             // Without its index the file keeps the records: the next opening for update writes both.
-            if !self.has_index || write_all_at(file, self.end, &index_of(&self.offsets)).is_ok() {
+            let write_index =
+                || index_of(&self.offsets).is_ok_and(|index| write_all_at(file, self.end, &index).is_ok());
+            if !self.has_index || write_index() {
                 let _ = record_line::remove(file, self.slots, self.sequence, SLOT);
             }
         }

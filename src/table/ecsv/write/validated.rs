@@ -29,7 +29,7 @@ impl Header {
             Some(source) => placed(entry, source, self).unwrap_or_else(|| entry.clone()),
             None => entry.clone(),
         });
-        Ok(Report::new(in_order(entries.collect()), report.dropped()))
+        Ok(Report::new(in_order(entries.collect())?, report.dropped()))
     }
 }
 
