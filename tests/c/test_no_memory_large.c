@@ -60,12 +60,23 @@ end:
     return status;
 }
 
+/* Copies a file, so that each process changes its own. */
+static void copy_file(const char *from, const char *to) {
+    static char bytes[1 << 21];
+    FILE *stream = fopen(from, "rb");
+    size_t size = stream ? fread(bytes, 1, sizeof bytes, stream) : 0;
+    if (!size || fclose(stream) != 0) exit(1);
+    stream = fopen(to, "wb");
+    if (!stream || fwrite(bytes, 1, size, stream) != size || fclose(stream) != 0) exit(1);
+}
+
 static asdf_status change_file(void) {
     asdf_status status = ASDF_OK;
+    copy_file("main.asdf", "changed.asdf");
     asdf_file *opened = NULL;
     asdf_node *node = NULL;
     asdf_buffer *bytes = NULL;
-    TRY(asdf_file_open_for_update("main.asdf", NULL, &opened));
+    TRY(asdf_file_open_for_update("changed.asdf", NULL, &opened));
     TRY(asdf_file_root(opened, &node));
     TRY(asdf_node_rename_key(node, "key17", "renamed"));
     TRY(asdf_node_move(node, "key18", "list/0"));
@@ -151,7 +162,8 @@ end:
 static asdf_status compact(void) {
     asdf_status status = ASDF_OK;
     asdf_file *opened = NULL;
-    TRY(asdf_file_open_for_update("arrays.asdf", NULL, &opened));
+    copy_file("arrays.asdf", "compact.asdf");
+    TRY(asdf_file_open_for_update("compact.asdf", NULL, &opened));
     TRY(asdf_file_compact(opened, NULL));
 end:
     asdf_file_free(opened);
@@ -486,14 +498,8 @@ static void prepare(void) {
     OK(asdf_schemas_add_text(schemas, schema_text, strlen(schema_text), &uri));
     asdf_buffer_free(uri);
     OK(make_arrays());
-    char *bytes = malloc(1 << 21);
-    FILE *stream = fopen("arrays.asdf", "rb");
-    if (!bytes || !stream) exit(1);
-    size_t size = fread(bytes, 1, 1 << 21, stream);
-    fclose(stream);
-    stream = fopen("damaged.asdf", "wb");
-    if (!stream || fwrite(bytes, 1, size - 500, stream) != size - 500 || fclose(stream) != 0) exit(1);
-    free(bytes);
+    copy_file("arrays.asdf", "damaged.asdf");
+    if (truncate("damaged.asdf", 1500000) != 0) exit(1);
 }
 
 enum { WORKED, OUT_OF_MEMORY, OTHER, NOTHING_FAILED };

@@ -180,13 +180,13 @@ int main(void) {
     char corpora[512];
     const char *source = getenv("ASDFKIT_SOURCE");
     snprintf(corpora, sizeof corpora, "%s/tests/corpora", source ? source : ".");
-    CHECK(nftw(corpora, note_file, 16, FTW_PHYS) == 0);
-    CHECK(file_count > 100);
+    /* A source package has no corpora. */
+    if (nftw(corpora, note_file, 16, FTW_PHYS) == 0) CHECK(file_count > 100);
     qsort(files, (size_t)file_count, sizeof files[0], compare_paths);
     /* The library is loaded, and its thread-local variables exist. */
     asdf_file *none = NULL;
     CHECK(asdf_file_open("/nowhere", NULL, &none) != ASDF_OK);
-    for (int number = 0; number < FILES; number++) {
+    for (int number = 0; number < FILES && file_count > 0; number++) {
         const char *path = files[(size_t)number * (size_t)file_count / FILES];
         in_space(open_and_walk, path, LEAST + number % LIMITS * STEP);
     }

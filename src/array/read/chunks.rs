@@ -21,6 +21,7 @@ use crate::codec::{AnyCodec, decode_into, parallel};
 use crate::error::{Error, Result, Status, Warning};
 use crate::limits::Limit;
 use crate::progress::{self, Counted};
+use crate::reserve;
 use crate::source::{MemorySource, Source, read_exact_at, settle, zeroed_bytes, zeroed_for};
 use std::sync::Arc;
 
@@ -224,8 +225,8 @@ impl Array {
                     Content::Waiting(_) | Content::Decoded(_) => size = size.saturating_add(chunks.size),
                     Content::Missing | Content::Stored { .. } => {}
                 }
-                waiting.push(piece);
-                contents.push((number, content));
+                reserve::push(&mut waiting, piece)?;
+                reserve::push(&mut contents, (number, content))?;
                 if size.saturating_add(chunks.size) > self.decoded_bytes {
                     break;
                 }

@@ -34,6 +34,7 @@ use crate::ffi::boundary::status::asdf_status;
 use crate::ffi::boundary::types::{asdf_node, asdf_options, asdf_report, asdf_time};
 use crate::ffi::options::keys::*;
 use crate::ffi::options::taken::{Taken, both, take};
+use crate::reserve;
 use crate::standard::{LeapSeconds, Nanoseconds, Time, TimeFormat, TimeOptions, TimeScale};
 use std::ffi::c_char;
 
@@ -152,8 +153,8 @@ pub(super) fn put_nanoseconds(
     values: &[Option<Nanoseconds>],
     what: &str,
 ) -> Result<()> {
-    let whole: Vec<i64> = values.iter().map(|value| value.map_or(i64::MIN, |value| value.whole)).collect();
-    let rests: Vec<f64> = values.iter().map(|value| value.map_or(0.0, |value| value.rest)).collect();
+    let whole = reserve::collected(values.iter().map(|value| Ok(value.map_or(i64::MIN, |value| value.whole))))?;
+    let rests = reserve::collected(values.iter().map(|value| Ok(value.map_or(0.0, |value| value.rest))))?;
     if !rest.is_null() {
         caller.put_values((rest, capacity), "rest", &rests)?;
     } else if let Some(index) = rests.iter().position(|rest| *rest != 0.0) {

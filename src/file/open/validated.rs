@@ -4,6 +4,7 @@ use super::file::File;
 use crate::error::{Error, Result, Status};
 use crate::file::Validation;
 use crate::report::{Entry, Report, Severity};
+use crate::reserve;
 use crate::schema::{Described, Description, Schemas, Subject, TreeArrays};
 use crate::tags::StandardVersion;
 use crate::tree::{NodeId, Tree};
@@ -44,8 +45,8 @@ impl File {
         let subject = Subject { tree, node, arrays: &arrays, standard, schema };
         let report = schemas.validate(&subject).map_err(|error| self.name_in(error))?;
         let Some(name) = self.name().map(Arc::from) else { return Ok(report) };
-        let entries = report.entries().iter().map(|entry| entry.clone().in_file(&name)).collect();
-        Ok(Report::new(entries, report.dropped()))
+        let entries = report.entries().iter().map(|entry| Ok(entry.clone().in_file(&name)));
+        Ok(Report::new(reserve::collected(entries)?, report.dropped()))
     }
 
     /// Describes the entry at a path below a node by the schemas of the tags on the way, and by `schema`, the URI of a

@@ -10,6 +10,7 @@ use crate::file::edit::translate::translate;
 use crate::file::open::writer_name;
 use crate::file::{Container, File, StandardVersion, WriteOptions};
 use crate::layout;
+use crate::reserve;
 use crate::source::read_vec_at;
 use crate::tree::Tree;
 use crate::yaml::{self, EmitOptions};
@@ -161,7 +162,9 @@ impl Prepared {
     /// Returns the header lines, followed by the text of a tree.
     pub(crate) fn head_with(&self, tree: &Tree) -> Result<Vec<u8>> {
         let mut head = self.header.clone();
-        head.extend_from_slice(self.text_of(tree)?.as_bytes());
+        let text = self.text_of(tree)?;
+        reserve::room_for(&mut head, text.len() + 1)?;
+        head.extend_from_slice(text.as_bytes());
         end_line(&mut head);
         Ok(head)
     }

@@ -9,6 +9,7 @@ use super::scale::TimeScale;
 use crate::array::{Datatype, Order};
 use crate::error::{Error, Result, Status};
 use crate::file::{ArrayBytes, ArrayData, ArrayOptions, File, NewOptions, Node};
+use crate::reserve;
 use crate::tags::{self, standard_tag};
 
 /// Key of the points in time in the file where they are prepared.
@@ -126,8 +127,8 @@ impl Form {
         match &self.values {
             Stored::Numbers(numbers) => {
                 // Astropy refuses NaN, even below a mask.
-                let numbers: Vec<f64> =
-                    numbers.iter().map(|&number| if number.is_nan() { 0.0 } else { number }).collect();
+                let numbers = numbers.iter().map(|&number| Ok(if number.is_nan() { 0.0 } else { number }));
+                let numbers = reserve::collected(numbers)?;
                 node.set_array_data(path, &ArrayData::of_slice(&numbers, time.shape()), options)?;
             }
             Stored::Texts(texts) => write_texts(node, path, texts, time.shape(), options)?,
