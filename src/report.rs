@@ -302,7 +302,7 @@ mod tests {
 
     #[test]
     fn json_has_the_fields_that_are_known() {
-        assert_eq!(Report::default().to_json(), "[]");
+        assert_eq!(Report::default().to_json().unwrap(), "[]");
         let warning = Warning::new("a \"b\"\t\u{1}").at_line(2, 1);
         let change = Entry {
             operation: Some(Operation::Change),
@@ -314,7 +314,7 @@ mod tests {
         let report = Report::new(vec![Entry::from(&warning), change], 3);
         assert_eq!(report.dropped(), 3);
         assert_eq!(
-            report.to_json(),
+            report.to_json().unwrap(),
             concat!(
                 r#"[{"severity": "warning", "kind": "warning", "text": "2:1: a \"b\"\t\u0001", "#,
                 r#""message": "a \"b\"\t\u0001", "line": 2, "column": 1}, "#,

@@ -6,6 +6,7 @@
 use super::block::{BlockHeader, MAGIC};
 use super::{index, tree_extent};
 use crate::error::{Error, Result, Status, Warning};
+use crate::reserve;
 use crate::source::{Source, read_exact_at};
 use std::sync::Arc;
 
@@ -106,6 +107,8 @@ impl Chain {
             let size = WINDOW.min(self.length.saturating_sub(offset)) as usize;
             // Set the window only after it is filled: the read may fail.
             let mut window = std::mem::take(&mut self.window);
+            let missing = size.saturating_sub(window.len());
+            reserve::room_for(&mut window, missing)?;
             window.resize(size, 0);
             read_exact_at(&*self.source, offset, &mut window)?;
             (self.window, self.window_start) = (window, offset);

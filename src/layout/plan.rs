@@ -382,7 +382,7 @@ mod tests {
         let plan = |blocks: &[BlockRequest]| plan(0, blocks, &PlanOptions::default());
         let (planner, headers) = plan(&[request(3), streamed.clone()]).unwrap();
         assert!(headers[1].is_streamed() && headers[1].encode()[10..].iter().all(|&byte| byte == 0));
-        assert_eq!((planner.index().len(), planner.end()), (0, headers[1].payload_offset() + 10));
+        assert_eq!((planner.index().unwrap().len(), planner.end()), (0, headers[1].payload_offset() + 10));
         assert!(plan(&[streamed.clone(), request(3)]).is_err());
         assert!(plan(&[BlockRequest { compression: *b"zlib", ..streamed }]).is_err());
     }

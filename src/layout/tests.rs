@@ -46,7 +46,7 @@ fn file(parts: &[&[u8]]) -> (Vec<u8>, Vec<u64>) {
 }
 
 fn indexed(mut bytes: Vec<u8>, offsets: &[u64]) -> Vec<u8> {
-    bytes.extend(index::encode(offsets.iter().copied()));
+    bytes.extend(index::encode(offsets.iter().copied()).unwrap());
     bytes
 }
 
@@ -179,7 +179,7 @@ fn bytes_between_and_after_blocks() {
 
 #[test]
 fn streamed_blocks_take_the_rest() {
-    let tail = [block(b"abcd"), index::encode([56].into_iter())].concat();
+    let tail = [block(b"abcd"), index::encode([56].into_iter()).unwrap()].concat();
     let (bytes, offsets) = file(&[&streamed(&tail)]);
     expect(&bytes, &offsets, 0);
     let last = read(&bytes).unwrap().blocks.get_from_end(1).unwrap();
@@ -261,7 +261,7 @@ fn an_index_steps_over_gaps_but_not_over_blocks() {
 
 #[test]
 fn text_of_an_index_in_a_payload() {
-    let text = index::encode([56].into_iter());
+    let text = index::encode([56].into_iter()).unwrap();
     let (bytes, offsets) = file(&[&block(&text), &block(b"x")]);
     expect(&bytes, &offsets, 0);
     let (bytes, offsets) = file(&[&block(b"x"), &block(&text)]);
@@ -364,7 +364,7 @@ fn planned_files_read_back() {
                 headers.push(header);
             }
             assert_eq!(bytes.len() as u64, planner.end());
-            bytes.extend(planner.index());
+            bytes.extend(planner.index().unwrap());
             let source = MemorySource::of_vec(bytes.clone());
             let layout = read(&bytes).unwrap();
             for (number, header) in headers.iter().enumerate() {

@@ -127,7 +127,7 @@ fn compressed_blocks_are_chunks_with_a_filter() {
                 continue;
             }
         };
-        let documents = exported.documents();
+        let documents = exported.documents().unwrap();
         let (_, metadata) = documents.iter().find(|(key, _)| key == "data/.zarray").unwrap();
         assert!(metadata.contains(&format!("\"compressor\":null,\"filters\":[{{\"id\":\"{id}\"")), "{metadata}");
         let Some(Reference::Bytes { offset, length, .. }) = exported.arrays[0].reference(&[0, 0]) else { panic!() };

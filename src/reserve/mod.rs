@@ -143,6 +143,33 @@ pub(crate) fn table_of<K: Eq + Hash, V>(entries: impl IntoIterator<Item = (K, V)
     Ok(table)
 }
 
+/// A list that grows with a file or a request. Once the system has refused memory it takes no more, and
+/// [`GrowingList::finish`] fails, so that the functions that fill it need no results of their own.
+pub(crate) struct GrowingList<T> {
+    items: Vec<T>,
+    is_refused: bool,
+}
+
+impl<T> GrowingList<T> {
+    pub(crate) fn new() -> GrowingList<T> {
+        GrowingList { items: Vec::new(), is_refused: false }
+    }
+
+    pub(crate) fn push(&mut self, item: T) {
+        self.is_refused = self.is_refused || push(&mut self.items, item).is_err();
+    }
+
+    /// Returns the items so far.
+    pub(crate) fn items(&mut self) -> &mut Vec<T> {
+        &mut self.items
+    }
+
+    /// Returns the list. Fails with [`Status::OutOfMemory`] if an item is missing.
+    pub(crate) fn finish(self) -> Result<Vec<T>> {
+        if self.is_refused { Err(out_of::<T>(self.items.len())) } else { Ok(self.items) }
+    }
+}
+
 /// A text that grows with a file or a request. Once the system has refused memory it takes no more, and
 /// [`GrowingText::finish`] fails, so that the functions that write it need no results of their own.
 #[derive(Default)]

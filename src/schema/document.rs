@@ -5,6 +5,7 @@ use super::language::rule::Schema;
 use super::language::uri::{join, split_fragment};
 use crate::error::{Error, Result, Status};
 use crate::limits::Limits;
+use crate::reserve;
 use crate::tree::{Key, Kind, NodeId, Scalar, Tree, path, percent_decode};
 use crate::yaml;
 use foldhash::{HashMap, HashMapExt};
@@ -62,7 +63,7 @@ impl Document {
         let tree = parse(&self.text).map_err(|error| error.in_file(&self.name))?;
         let dialect = tree.find(tree.root(), Key::String("$schema")).map(|dialect| tree.text(tree.dealias(dialect)));
         let is_draft = dialect.is_some_and(|uri| uri.starts_with("http://json-schema.org/"));
-        let schemas = (0..tree.node_count()).map(|_| OnceBox::new()).collect();
+        let schemas = reserve::collected((0..tree.node_count()).map(|_| Ok(OnceBox::new())))?.into_boxed_slice();
         let inner = inner(&tree, &self.uri);
         Ok(Parsed { lone_references: self.is_custom || is_draft, schemas, inner, tree })
     }

@@ -62,6 +62,10 @@ impl ReadAhead {
         }
         if window.place(offset, buffer.len()).is_none() && close_reads >= CLOSE_READS {
             let size = usize::try_from(length.saturating_sub(offset)).unwrap_or(WINDOW).min(WINDOW);
+            let missing = size.saturating_sub(window.bytes.len());
+            if window.bytes.try_reserve(missing).is_err() {
+                return false;
+            }
             window.bytes.resize(size, 0);
             window.start = offset;
             let count = read(offset, &mut window.bytes);

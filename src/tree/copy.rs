@@ -53,6 +53,9 @@ impl Tree {
             reserve::room_in(&mut copies, 1)?;
             reserve::room_for(&mut order, 1)?;
             self.make_room()?;
+            if from.anchor(old).is_some() {
+                self.make_room_for_anchor()?;
+            }
             copies.insert(old, new);
             order.push((old, new));
             self.copy_one(from, old, new);

@@ -226,6 +226,7 @@ impl Tree {
         let detached = self.detach(parent, node)?;
         let result = self.target(start, &new).and_then(|target| {
             self.check_move(node, target.0)?;
+            self.make_room_for_child(target.0)?;
             if self.find_path(start, to).is_none() {
                 self.check_new_tokens(target.0, target.1)?;
             }

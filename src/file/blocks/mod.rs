@@ -94,6 +94,26 @@ impl BlockStore {
         }
     }
 
+    /// Returns a store for changes. It is copied first if others use it.
+    pub(super) fn unshared(store: &mut Arc<BlockStore>) -> Result<&mut BlockStore> {
+        if Arc::get_mut(store).is_none() {
+            let mut appended = reserve::list_for(store.appended.len())?;
+            appended.extend_from_slice(&store.appended);
+            *store = Arc::new(BlockStore {
+                appended,
+                access: store.access,
+                stored: store.stored.clone(),
+                fits: store.fits.clone(),
+                former: store.former.clone(),
+                replaced: store.replaced.clone(),
+                unnumbered: store.unnumbered.clone(),
+                copies: store.copies.clone(),
+                dropped: store.dropped.clone(),
+            });
+        }
+        Ok(Arc::make_mut(store))
+    }
+
     /// Creates the store of an opened file.
     pub(super) fn stored(
         source: Arc<ClosableSource>,

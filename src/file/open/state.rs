@@ -232,7 +232,7 @@ impl FileState {
         let counted = || BlockUses::of(tree, first, count).ok();
         // Without a count the block stays.
         let is_named = |number| uses.get_or_init(counted).as_ref().is_none_or(|uses| uses.is_named(number));
-        let moved = Arc::make_mut(&mut self.store).drop_unused(|owner| tree.check(owner).is_ok(), is_named)?;
+        let moved = BlockStore::unshared(&mut self.store)?.drop_unused(|owner| tree.check(owner).is_ok(), is_named)?;
         self.uses = None;
         if moved {
             let tree = Arc::make_mut(&mut self.tree);

@@ -62,7 +62,7 @@ impl Layout {
 
     /// Adds the columns of the values. Returns the number of decimals of a second in texts.
     fn times(&mut self, name: &str, time: &Time, frame: &Frame) -> Result<u32> {
-        if let Some(numbers) = time.exact_numbers(time.format(), Exactness::Bits) {
+        if let Some(numbers) = time.exact_numbers(time.format(), Exactness::Bits)? {
             let numbers = numbers.into_iter().map(|number| if number.is_nan() { 0.0 } else { number }).collect();
             self.part("value", name.to_owned(), Values::Float64(numbers), frame)?;
             return Ok(0);

@@ -8,6 +8,7 @@ use super::points::{RESOLUTION, Time};
 use super::scale::DAY;
 use super::text::{self, Parsed};
 use crate::error::{Error, Result, Status};
+use crate::reserve;
 
 /// Largest difference between a stored value and the point in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,10 +34,14 @@ const DECIMALS: [u32; 4] = [3, 6, 9, 12];
 impl Time {
     /// Returns the numbers of a format, NaN for missing points in time; `None` if a number does not hold its point in
     /// time exactly enough, or if the format is none of numbers.
-    pub(in crate::standard) fn exact_numbers(&self, format: TimeFormat, exactness: Exactness) -> Option<Vec<f64>> {
+    pub(in crate::standard) fn exact_numbers(
+        &self,
+        format: TimeFormat,
+        exactness: Exactness,
+    ) -> Result<Option<Vec<f64>>> {
         // Otherwise, times that are all missing would have numbers in any format.
         if !format.is_number() {
-            return None;
+            return Ok(None);
         }
         let number_of = |(index, &date): (usize, &JulianDate)| {
             if self.is_missing(index) {
@@ -46,7 +51,14 @@ impl Time {
             let read = numeric::date_of(format, [number, 0.0], self.scale(), self.leap_seconds()).ok()?;
             exactness.accepts(date, read).then_some(number)
         };
-        self.dates().iter().enumerate().map(number_of).collect()
+        let mut numbers = reserve::list_for(self.dates().len())?;
+        for date in self.dates().iter().enumerate() {
+            match number_of(date) {
+                Some(number) => numbers.push(number),
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(numbers))
     }
 
     /// Returns texts in a format with the same number of decimals of a second, at most `most`, and this number. Missing
@@ -149,10 +161,13 @@ mod tests {
     fn numbers_are_exact_or_refused() {
         let options = TimeOptions { format: Some(TimeFormat::Mjd), ..TimeOptions::default() };
         let time = Time::from_numbers(&[58_849.25, f64::NAN], None, &[2], &options).unwrap();
-        let numbers = time.exact_numbers(TimeFormat::Mjd, Exactness::Bits).unwrap();
+        let numbers = time.exact_numbers(TimeFormat::Mjd, Exactness::Bits).unwrap().unwrap();
         assert!(numbers[0] == 58_849.25 && numbers[1].is_nan());
-        assert_eq!(of_texts(&["2020-01-01T01:02:03.123456789"]).exact_numbers(TimeFormat::Mjd, Exactness::Bits), None);
-        assert_eq!(time.exact_numbers(TimeFormat::Isot, Exactness::Bits), None);
+        assert_eq!(
+            of_texts(&["2020-01-01T01:02:03.123456789"]).exact_numbers(TimeFormat::Mjd, Exactness::Bits).unwrap(),
+            None
+        );
+        assert_eq!(time.exact_numbers(TimeFormat::Isot, Exactness::Bits).unwrap(), None);
     }
 
     #[test]

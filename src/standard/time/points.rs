@@ -9,6 +9,7 @@ use super::numeric;
 use super::scale::{TimeScale, convert, is_before_utc};
 use super::text::{self, Parsed};
 use crate::error::{Error, Result, Status, Warning};
+use crate::reserve;
 use crate::reserve::collected;
 use std::sync::Arc;
 
@@ -310,9 +311,25 @@ impl Time {
         &self.warnings
     }
 
+    /// Returns a copy.
+    fn copied(&self) -> Result<Time> {
+        let Time { shape, leap_seconds, warnings, .. } = self;
+        Ok(Time {
+            dates: reserve::copy_of(&self.dates)?,
+            missing: self.missing.as_deref().map(reserve::copy_of).transpose()?,
+            location: reserve::copy_of(&self.location)?,
+            shape: shape.clone(),
+            leap_seconds: leap_seconds.clone(),
+            warnings: warnings.clone(),
+            scale: self.scale,
+            format: self.format,
+            is_dates_only: self.is_dates_only,
+        })
+    }
+
     /// Converts to another scale. Fails with [`Status::Unsupported`] unless both are among UTC, TAI and TT.
     pub fn to_scale(&self, scale: TimeScale) -> Result<Time> {
-        let mut time = self.clone();
+        let mut time = self.copied()?;
         for (index, date) in time.dates.iter_mut().enumerate() {
             if !self.is_missing(index) {
                 *date = convert(*date, self.scale, scale, &self.leap_seconds).map_err(|error| at(error, index))?;

@@ -149,7 +149,7 @@ enum Stored {
 impl Stored {
     /// Returns the values in a format, or in another one if that does not hold them exactly.
     fn of(time: &Time, usual: TimeFormat) -> Result<(TimeFormat, Stored)> {
-        if let Some(numbers) = time.exact_numbers(usual, Exactness::Resolution) {
+        if let Some(numbers) = time.exact_numbers(usual, Exactness::Resolution)? {
             return Ok((usual, Stored::Numbers(numbers)));
         }
         let is_text = !usual.is_number();

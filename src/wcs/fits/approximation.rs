@@ -341,7 +341,7 @@ fn forward_of_degree(half: [f64; 2], points: &Points, checks: &Points, degree: u
 fn backward(forward: &Forward, points: &Points, checks: &Points, options: &SipOptions) -> Result<([Series2d; 2], f64)> {
     let mut best = f64::INFINITY;
     for degree in degrees(options.inverse_degree, 1)? {
-        let Some((found, error)) = backward_of_degree(forward, points, checks, degree) else { continue };
+        let Some((found, error)) = backward_of_degree(forward, points, checks, degree)? else { continue };
         if error <= options.max_inverse_error {
             return Ok((found, error));
         }
@@ -355,23 +355,24 @@ fn backward_of_degree(
     points: &Points,
     checks: &Points,
     degree: usize,
-) -> Option<([Series2d; 2], f64)> {
+) -> Result<Option<([Series2d; 2], f64)>> {
     let in_pixels =
-        |set: &Points| -> Vec<[f64; 2]> { set.plane.iter().map(|place| product(forward.inverse, *place)).collect() };
-    let places = in_pixels(points);
+        |set: &Points| reserve::collected(set.plane.iter().map(|place| Ok(product(forward.inverse, *place))));
+    let places = in_pixels(points)?;
     // A square around the reference pixel keeps the powers of the coordinates apart.
-    let around = Square::around(&places)?;
+    let Some(around) = Square::around(&places) else { return Ok(None) };
     let half = around.domain.map(|[low, high]| low.abs().max(high.abs()));
     let square = Square { domain: half.map(|half| [-half, half]) };
-    let scaled: Vec<[f64; 2]> = places.iter().map(|place| square.to(*place)).collect();
+    let scaled = reserve::collected(places.iter().map(|place| Ok(square.to(*place))))?;
     let terms: Vec<(usize, usize)> = Series2d::terms(degree).collect();
     if places.len() < 2 * terms.len() {
-        return None;
+        return Ok(None);
     }
-    let column = |axis: usize| -> Vec<f64> {
-        points.pixels.iter().zip(&places).map(|(pixel, place)| pixel[axis] - place[axis]).collect()
+    let column = |axis: usize| {
+        let differences = points.pixels.iter().zip(&places).map(|(pixel, place)| Ok(pixel[axis] - place[axis]));
+        reserve::collected(differences)
     };
-    let fitted = fit(degree, &terms, &scaled, [&column(0), &column(1)])?;
+    let Some(fitted) = fit(degree, &terms, &scaled, [&column(0)?, &column(1)?]) else { return Ok(None) };
     let mut polynomials = [Series2d::zero(degree), Series2d::zero(degree)];
     for (series, fitted) in polynomials.iter_mut().zip(&fitted) {
         for (i, j) in &terms {
@@ -386,6 +387,6 @@ fn backward_of_degree(
         };
         set.pixels.iter().zip(places).map(distance).fold(0.0, f64::max)
     };
-    let error = error(points, &places).max(error(checks, &in_pixels(checks)));
-    Some((polynomials, error))
+    let error = error(points, &places).max(error(checks, &in_pixels(checks)?));
+    Ok(Some((polynomials, error)))
 }

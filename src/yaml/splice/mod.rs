@@ -16,7 +16,7 @@ use super::read::{parse, reads_as};
 use super::write::{Context, EmitOptions, Emitter, Handles, emit};
 use crate::error::Result;
 use crate::limits::Limits;
-use crate::reserve;
+use crate::reserve::{self, GrowingList};
 use crate::tags;
 use crate::tree::{Kind, NodeId, Style, Tree};
 use std::collections::{BTreeMap, HashSet};
@@ -87,7 +87,7 @@ pub(super) struct Splicer<'a> {
     pub(super) texts: MovedTexts,
     /// The changed nodes and their ancestors.
     touched: HashSet<NodeId>,
-    patches: Vec<Patch>,
+    patches: GrowingList<Patch>,
     visits: Vec<Visit>,
 }
 
@@ -109,7 +109,7 @@ impl<'a> Splicer<'a> {
             emitter: Emitter::new(tree, String::new(), handles_of(source), &EmitOptions::default()),
             texts: if moves_text { MovedTexts::of(tree, &touched) } else { MovedTexts::default() },
             touched,
-            patches: Vec::new(),
+            patches: GrowingList::new(),
             visits: Vec::new(),
         })
     }
@@ -137,22 +137,23 @@ impl<'a> Splicer<'a> {
         }
         self.visits.push(Visit { id: root, whole: span, context: Context::Root, indent: 0 });
         while let Some(visit) = self.visits.pop() {
-            let known = (self.patches.len(), self.visits.len());
+            let known = (self.patches.items().len(), self.visits.len());
             if self.collection(&visit)?.is_none() {
                 if visit.context == Context::Root {
                     return Ok(None);
                 }
-                self.patches.truncate(known.0);
+                self.patches.items().truncate(known.0);
                 self.visits.truncate(known.1);
                 self.replace_value(visit.id, visit.whole, visit.context, visit.indent)?;
             }
         }
         self.move_insertions_off_removed_lines();
         // If a collection and its last child are both extended at the same position, the text of the child comes first.
-        self.patches.reverse();
-        self.patches.sort_by_key(|patch| (patch.range.start, patch.range.end));
-        let apart = self.patches.windows(2).all(|pair| pair[0].range.end <= pair[1].range.start);
-        Ok(apart.then_some(self.patches))
+        let mut patches = self.patches.finish()?;
+        patches.reverse();
+        patches.sort_by_key(|patch| (patch.range.start, patch.range.end));
+        let apart = patches.windows(2).all(|pair| pair[0].range.end <= pair[1].range.start);
+        Ok(apart.then_some(patches))
     }
 
     /// Moves lines that are inserted after a removed line to the end of the last remaining line before it. Such an
@@ -164,8 +165,8 @@ impl<'a> Splicer<'a> {
             patch.text.is_empty() && start < end && begins_line(start) && begins_line(end)
         };
         let removed: BTreeMap<usize, usize> =
-            self.patches.iter().filter(lines_go).map(|patch| (patch.range.start, patch.range.end)).collect();
-        for patch in &mut self.patches {
+            self.patches.items().iter().filter(lines_go).map(|patch| (patch.range.start, patch.range.end)).collect();
+        for patch in self.patches.items() {
             if !patch.range.is_empty() || !patch.text.starts_with(self.line_end) {
                 continue;
             }
@@ -428,7 +429,7 @@ mod tests {
         change(&mut tree);
         let text = splice(&tree, &Limits::default()).unwrap();
         let read = parse(text.clone(), 0, 1, &Limits::default()).unwrap().tree;
-        assert!(same(&tree, &read), "{text}");
+        assert!(crate::tree::same(&tree, &read).unwrap(), "{text}");
         let text = by_patches(&tree, &Limits::default()).unwrap()?;
         let content = text.strip_prefix(HEAD).unwrap_or(&text);
         Some(content.strip_suffix("...\n").unwrap().to_owned())
