@@ -155,7 +155,7 @@ mod tests {
         for number in 0..120 {
             let mut pairs = Pairs::with_capacity(0).unwrap();
             for (number, text) in texts.iter().enumerate() {
-                pairs.push(text, [value(number), value(number)]);
+                pairs.push(text, [value(number), value(number)]).unwrap();
             }
             let of = |text| values_of(&pairs, text);
             assert_eq!((of("a"), of("b"), of(""), of("c")), (vec![0, 2, 4], vec![1], vec![3], vec![]));
@@ -171,7 +171,7 @@ mod tests {
                     assert_eq!(values_of(&pairs, text), expected);
                 }
             }
-            pairs.push("a", [value(9), value(9)]);
+            pairs.push("a", [value(9), value(9)]).unwrap();
             assert_eq!(values_of(&pairs, "a"), [9]);
         }
     }

@@ -110,6 +110,8 @@ fn differences(input: &Input, promise: &Description, arguments: &Arguments) -> R
 struct Validity {
     name: String,
     report: asdfkit::Report,
+    /// The report as JSON.
+    findings: Value,
 }
 
 impl Validity {
@@ -123,7 +125,8 @@ impl Validity {
             }
             Format::Ndl => return Err(Failure::usage("a description in NDL has no schemas; use --promise")),
         };
-        Ok(Validity { name: input.name(), report })
+        let findings = serde_json::from_str(&report.to_json()?).unwrap_or_default();
+        Ok(Validity { name: input.name(), report, findings })
     }
 
     fn errors(&self) -> u64 {
@@ -138,8 +141,7 @@ impl Validity {
 
 impl Report for Validity {
     fn json(&self) -> Value {
-        let findings: Value = serde_json::from_str(&self.report.to_json()?).unwrap_or_default();
-        json!({"file": self.name, "valid": self.is_valid(), "errors": self.errors(), "findings": findings})
+        json!({"file": self.name, "valid": self.is_valid(), "errors": self.errors(), "findings": self.findings})
     }
 
     fn text(&self, out: &mut dyn Write, style: Style) -> io::Result<()> {
