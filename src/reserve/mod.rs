@@ -159,6 +159,11 @@ impl<T> GrowingList<T> {
         self.is_refused = self.is_refused || push(&mut self.items, item).is_err();
     }
 
+    /// Notes that an item could not be made.
+    pub(crate) fn refuse(&mut self) {
+        self.is_refused = true;
+    }
+
     /// Returns the items so far.
     pub(crate) fn items(&mut self) -> &mut Vec<T> {
         &mut self.items

@@ -21,7 +21,7 @@ pub(super) struct Document {
     pub(super) uri: Box<str>,
     /// Name of the file, for messages.
     pub(super) name: Arc<str>,
-    text: Arc<str>,
+    text: Arc<Box<str>>,
     /// True for a document of the caller, whose references stand alone.
     is_custom: bool,
     parsed: OnceBox<Result<Parsed>>,
@@ -48,9 +48,9 @@ impl Clone for Document {
 }
 
 impl Document {
-    pub(super) fn new(uri: &str, name: &str, text: &str, is_custom: bool) -> Document {
+    pub(super) fn new(uri: &str, name: &str, text: Box<str>, is_custom: bool) -> Document {
         let parsed = OnceBox::new();
-        Document { uri: uri.into(), name: Arc::from(name), text: Arc::from(text), is_custom, parsed }
+        Document { uri: uri.into(), name: Arc::from(name), text: Arc::new(text), is_custom, parsed }
     }
 
     /// Returns the tree of the document. Fails with the errors of reading YAML.
@@ -119,7 +119,7 @@ fn tokens(pointer: &str) -> impl Iterator<Item = String> {
 pub(super) fn parse(text: &str) -> Result<Tree> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let limits = Limits { nodes: MAX_NODES, ..Limits::default() };
-    Ok(yaml::parse(text.to_owned(), 0, 1, &limits)?.tree)
+    Ok(yaml::parse(reserve::text_of(text)?.into_string(), 0, 1, &limits)?.tree)
 }
 
 /// Returns the schemas inside a document that have an `id` of their own.

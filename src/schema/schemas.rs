@@ -8,6 +8,7 @@ use super::manifest::{Manifests, is_manifest};
 use super::packages::collect::Texts;
 use super::packages::place;
 use crate::error::{Error, Result, Status};
+use crate::reserve;
 use crate::tags::StandardVersion;
 use crate::tree::Tree;
 use foldhash::{HashMap, HashMapExt};
@@ -33,7 +34,7 @@ impl Schemas {
     /// Creates a set without packages. It has only the schema of draft 4 of JSON Schema.
     pub fn new() -> Schemas {
         let mut schemas = Schemas { documents: Vec::new(), by_uri: HashMap::new(), manifests: Manifests::default() };
-        schemas.insert(Document::new(draft4::URI, "draft 4", draft4::TEXT, false));
+        schemas.insert(Document::new(draft4::URI, "draft 4", draft4::TEXT.into(), false));
         schemas
     }
 
@@ -84,7 +85,7 @@ impl Schemas {
             if is_manifest(&text.text) {
                 self.manifests.add(&parse(&text.text)?);
             }
-            self.insert(Document::new(&uri, &text.name, &text.text, false));
+            self.insert(Document::new(&uri, &text.name, reserve::text_of(&text.text)?, false));
         }
         Ok(())
     }
@@ -105,7 +106,7 @@ impl Schemas {
         if is_manifest(text) {
             self.manifests.add(&tree);
         }
-        self.insert(Document::new(&uri, "", text, true));
+        self.insert(Document::new(&uri, "", reserve::text_of(text)?, true));
         Ok(uri)
     }
 

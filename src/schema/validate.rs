@@ -59,7 +59,11 @@ impl Schemas {
         let mut entries = reserve::collected(warnings.iter().map(|warning| Ok(Entry::from(warning))))?;
         for failure in &evaluation.failures {
             let found = failure.entries(self, tree);
-            if found.first().is_none_or(|entry| seen.insert(entry.text.clone())) {
+            let is_new = match found.first() {
+                Some(entry) => reserve::insert(&mut seen, entry.text.clone())?,
+                None => true,
+            };
+            if is_new {
                 reserve::extend(&mut entries, found)?;
             }
         }

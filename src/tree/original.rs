@@ -1,6 +1,8 @@
 //! The state of a tree before edits, kept for changed nodes so that only their text must be changed.
 
 use super::{Kind, NodeId, Tree};
+use crate::error::Result;
+use crate::reserve;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
@@ -110,11 +112,24 @@ impl Tree {
 
     /// Records that the children of a collection change.
     pub(super) fn note_items(&mut self, id: NodeId) {
-        let is_noted = |original: &Original| original.items.contains_key(&id);
-        if self.original.as_deref().is_none_or(is_noted) || self.span(id).is_none() || self.kind(id) == Kind::Scalar {
-            return;
+        if self.must_note_items(id) {
+            let items = self.items(id).to_vec();
+            self.original.get_or_insert_default().items.insert(id, items);
         }
-        let items = self.items(id).to_vec();
-        self.original.get_or_insert_default().items.insert(id, items);
+    }
+
+    /// Does the same as [`Tree::note_items`], or fails before anything changes.
+    pub(super) fn try_note_items(&mut self, id: NodeId) -> Result<()> {
+        if self.must_note_items(id) {
+            let items = reserve::copy_of(self.items(id))?;
+            self.original.get_or_insert_default().items.insert(id, items);
+        }
+        Ok(())
+    }
+
+    fn must_note_items(&self, id: NodeId) -> bool {
+        let is_noted = |original: &Original| original.items.contains_key(&id);
+        let is_recorded = self.original.as_deref().is_none_or(is_noted);
+        !is_recorded && self.span(id).is_some() && self.kind(id) != Kind::Scalar
     }
 }

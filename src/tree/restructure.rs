@@ -223,6 +223,7 @@ impl Tree {
         if new.starts_with(&old) {
             return Err(self.locate(into_itself(), node));
         }
+        self.try_note_items(parent)?;
         let detached = self.detach(parent, node)?;
         let result = self.target(start, &new).and_then(|target| {
             self.check_move(node, target.0)?;

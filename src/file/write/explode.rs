@@ -21,6 +21,7 @@ use crate::file::options::uri::Uri;
 use crate::file::{Container, File, WriteOptions};
 use crate::fits::{FitsFile, is_hdu_source};
 use crate::limits::Limit;
+use crate::reserve;
 use crate::source::MemorySource;
 use crate::tree::edit::Content;
 use crate::tree::{NodeId, Style, Tree};
@@ -139,7 +140,7 @@ impl<'a> Copy<'a> {
         let store = prepared.store.clone();
         let text = match store.is_changeable() {
             true => prepared.text_of(&prepared.tree)?,
-            false => prepared.tree.source().to_owned(),
+            false => reserve::text_of(prepared.tree.source())?.into_string(),
         };
         let mut tree = if text.is_empty() {
             let mut tree = Tree::new();

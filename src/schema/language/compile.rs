@@ -4,6 +4,7 @@ use super::rule::{Dependency, MoreProperties, Patterns, Reference, Rule, Schema}
 use super::uri::join;
 use super::value::{self, Number, Types};
 use crate::error::{Error, Result, Status};
+use crate::reserve;
 use crate::schema::pattern::Pattern;
 use crate::tags;
 use crate::tree::{Integer, Key, Kind, NodeId, Scalar, Tree};
@@ -58,7 +59,7 @@ impl Compiler<'_> {
             "minLength" => Rule::MinLength(self.count(value)?),
             "maxLength" => Rule::MaxLength(self.count(value)?),
             "pattern" => Rule::Pattern(self.pattern(value)?, value),
-            "items" if tree.kind(value) == Kind::Sequence => Rule::ItemList(tree.items(value).to_vec()),
+            "items" if tree.kind(value) == Kind::Sequence => Rule::ItemList(reserve::copy_of(tree.items(value))?),
             "items" => Rule::Items(value),
             "additionalItems" => return Ok(self.more_items(get("items"), value)),
             "minItems" => Rule::MinItems(self.count(value)?),
@@ -66,10 +67,10 @@ impl Compiler<'_> {
             "uniqueItems" if self.truth(value) => Rule::UniqueItems,
             "minProperties" => Rule::MinProperties(self.count(value)?),
             "maxProperties" => Rule::MaxProperties(self.count(value)?),
-            "required" => Rule::Required(self.list(value, "a list of keys")?.to_vec()),
+            "required" => Rule::Required(reserve::copy_of(self.list(value, "a list of keys")?)?),
             "properties" => {
                 let pairs = self.mapping(value)?.map(|pair| (pair[0], pair[1]));
-                Rule::Properties(pairs.filter(|(key, _)| !is_note(tree, *key)).collect())
+                Rule::Properties(reserve::collected(pairs.filter(|(key, _)| !is_note(tree, *key)).map(Ok))?)
             }
             "patternProperties" => Rule::PatternProperties(patterns.clone()),
             "additionalProperties" => return Ok(self.more_properties(get("properties"), patterns, value)),

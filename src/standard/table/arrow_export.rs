@@ -4,6 +4,7 @@ use super::object::{Attribute, Object};
 use super::time_layout::Layout;
 use super::time_values;
 use crate::error::{Error, Result, Status, Warning};
+use crate::reserve;
 use crate::standard::kind::NodeKind;
 use crate::standard::object_kind::ObjectKind;
 use crate::standard::time::{Nanoseconds, TimeOptions, TimeScale};
@@ -100,7 +101,7 @@ fn whole(values: &[Option<Nanoseconds>]) -> Result<Vec<i64>> {
             Err(Error::new(Status::ValueRange, message))
         }
     };
-    values.iter().enumerate().map(of_value).collect()
+    reserve::collected(values.iter().enumerate().map(of_value))
 }
 
 /// Lays out integers, with the attributes of the object that are no values.

@@ -16,7 +16,7 @@ use super::read::{parse, reads_as};
 use super::write::{Context, EmitOptions, Emitter, Handles, emit};
 use crate::error::Result;
 use crate::limits::Limits;
-use crate::reserve::{self, GrowingList};
+use crate::reserve::{self, GrowingList, GrowingText};
 use crate::tags;
 use crate::tree::{Kind, NodeId, Style, Tree};
 use std::collections::{BTreeMap, HashSet};
@@ -67,6 +67,15 @@ fn patched(source: &str, patches: &[Patch]) -> Result<String> {
     }
     reserve::append(&mut text, source.get(at..).unwrap_or_default())?;
     Ok(text)
+}
+
+/// Joins entries with a text before and one after each of them.
+fn joined(before: &str, entries: &[String], after: &str) -> Result<String> {
+    let mut text = GrowingText::default();
+    for part in entries.iter().flat_map(|entry| [before, entry, after]) {
+        text.push_str(part);
+    }
+    text.finish()
 }
 
 /// A collection whose entries may have changed, with the data needed to write it again.
@@ -316,8 +325,15 @@ impl<'a> Splicer<'a> {
     }
 
     fn patch(&mut self, range: Range<usize>, text: &str) {
-        let text = if self.line_end == "\n" { text.to_owned() } else { text.replace('\n', self.line_end) };
-        self.patches.push(Patch { range, text });
+        let mut written = GrowingText::default();
+        for (number, line) in text.split('\n').enumerate() {
+            written.push_str(if number > 0 { self.line_end } else { "" });
+            written.push_str(line);
+        }
+        match written.finish() {
+            Ok(text) => self.patches.push(Patch { range, text }),
+            Err(_) => self.patches.refuse(),
+        }
     }
 
     /// Removes the text of removed entries. Returns `None` if the emitter must write the collection again.
@@ -368,7 +384,8 @@ impl<'a> Splicer<'a> {
         for step in steps {
             let existing = match step {
                 Some(&(key, value)) if now.is_new(value) => {
-                    texts.push(self.entry_text(key, value, flow, column)?);
+                    let text = self.entry_text(key, value, flow, column)?;
+                    reserve::push(&mut texts, text)?;
                     continue;
                 }
                 Some(_) => staying.next(),
@@ -384,12 +401,12 @@ impl<'a> Splicer<'a> {
                         self.patch(entry.start..entry.start, &format!("{}, ", new.join(", ")));
                     }
                     (Some(entry), _) => {
-                        let text: String = new.iter().map(|entry| format!("\n{indentation}{entry}")).collect();
+                        let text = joined(&format!("\n{indentation}"), &new, "")?;
                         let end = self.around.line_content_end(self.around.trimmed(entry.end));
                         self.patch(end..end, &text);
                     }
                     (None, Some(entry)) => {
-                        let text: String = new.iter().map(|entry| format!("{entry}\n{indentation}")).collect();
+                        let text = joined("", &new, &format!("\n{indentation}"))?;
                         self.patch(entry.start..entry.start, &text);
                     }
                     (None, None) => {}
