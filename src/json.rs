@@ -52,7 +52,14 @@ impl<T: TextOutput> Writer<T> {
     /// Begins a list with `[`, or an object with `{`.
     #[inline]
     pub(crate) fn open(&mut self, bracket: &str) {
-        self.item().push(bracket);
+        self.item();
+        self.begin(bracket);
+    }
+
+    /// Begins a list or an object after the separator, which [`Writer::item`] has written.
+    #[inline]
+    pub(crate) fn begin(&mut self, bracket: &str) {
+        self.out.push(bracket);
         self.follows = false;
     }
 

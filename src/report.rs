@@ -5,7 +5,7 @@
 use crate::error::{Error, Location, Result, Warning};
 use crate::float::TextOutput;
 use crate::json::{Escapes, Style, Writer};
-use crate::reserve::GrowingText;
+use crate::reserve::{GrowingText, collected};
 use std::sync::Arc;
 
 const STYLE: Style = Style { comma: ", ", colon: ": ", escapes: Escapes { letters: "bfrt", more: &[] } };
@@ -252,6 +252,11 @@ impl Report {
     /// Returns the number of entries that were not kept because there were too many.
     pub fn dropped(&self) -> u64 {
         self.dropped
+    }
+
+    /// Collects entries, without dropped ones. Fails if the system refuses memory.
+    pub(crate) fn collected(entries: impl Iterator<Item = Entry>) -> Result<Report> {
+        Ok(Report::new(collected(entries.map(Ok))?, 0))
     }
 
     /// Returns the entries as a JSON array of objects, on one line.

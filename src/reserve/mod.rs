@@ -12,11 +12,13 @@
 mod allocator;
 #[cfg(feature = "reserve")]
 mod segment;
+mod text;
 
 use crate::error::{Error, Result, Status};
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, Hash};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+pub(crate) use text::GrowingText;
 
 /// Number of requests that the system refused and the reserve received.
 static REFUSED: AtomicU64 = AtomicU64::new(0);
@@ -172,32 +174,6 @@ impl<T> GrowingList<T> {
     /// Returns the list. Fails with [`Status::OutOfMemory`] if an item is missing.
     pub(crate) fn finish(self) -> Result<Vec<T>> {
         if self.is_refused { Err(out_of::<T>(self.items.len())) } else { Ok(self.items) }
-    }
-}
-
-/// A text that grows with a file or a request. Once the system has refused memory it takes no more, and
-/// [`GrowingText::finish`] fails, so that the functions that write it need no results of their own.
-#[derive(Default)]
-pub(crate) struct GrowingText {
-    text: String,
-    is_refused: bool,
-}
-
-impl GrowingText {
-    pub(crate) fn push_str(&mut self, more: &str) {
-        self.is_refused = self.is_refused || append(&mut self.text, more).is_err();
-    }
-
-    /// Returns the text. Fails with [`Status::OutOfMemory`] if a part of it is missing.
-    pub(crate) fn finish(self) -> Result<String> {
-        if self.is_refused { Err(out_of::<u8>(self.text.len())) } else { Ok(self.text) }
-    }
-}
-
-impl std::fmt::Write for GrowingText {
-    fn write_str(&mut self, more: &str) -> std::fmt::Result {
-        self.push_str(more);
-        if self.is_refused { Err(std::fmt::Error) } else { Ok(()) }
     }
 }
 

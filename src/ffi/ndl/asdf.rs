@@ -34,6 +34,7 @@ use crate::ffi::options::choice::{Choice, choice};
 use crate::ffi::options::keys::*;
 use crate::ffi::options::taken::{Taken, take};
 use crate::ndl::asdf::{CreateOptions, DescribeOptions, Note, Values, create, describe};
+use crate::report::{Entry, Report};
 use std::ffi::c_char;
 
 /// No values of arrays.
@@ -106,7 +107,10 @@ pub unsafe extern "C" fn asdf_ndl_create_asdf(
 ) -> asdf_status {
     guard_handle_if_requested(report, "report", |caller| {
         let options = take(caller, options, "asdf_ndl_create_asdf")?;
-        Ok(make(caller, ndl, path, &options)?.iter().collect())
+        let notes = make(caller, ndl, path, &options)?;
+        // The file has its name already, so that a refused list of notes is no failure.
+        let report = Report::collected(notes.iter().map(Entry::from));
+        Ok(report.unwrap_or_else(|_| Report::new(Vec::new(), notes.len() as u64)))
     })
 }
 

@@ -124,7 +124,10 @@ pub unsafe extern "C" fn asdf_ndl_builder_new(
 ) -> asdf_status {
     guard_handle(builder, "builder", |caller| {
         let from = caller.options(from, "from")?;
-        let made = from.map_or_else(Builder::new, |from| Builder::from(from.parsed.description.clone()));
+        let made = match from {
+            Some(from) => Builder::from(from.parsed.description.copied()?),
+            None => Builder::new(),
+        };
         Ok(ForkMutex::new(made))
     })
 }

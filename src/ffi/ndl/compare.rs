@@ -18,7 +18,7 @@ use crate::ffi::boundary::guard::{guard, guard_handle};
 use crate::ffi::boundary::status::asdf_status;
 use crate::ffi::boundary::types::{asdf_ndl, asdf_report};
 use crate::ndl::{ConformanceOptions, DifferenceOptions};
-use crate::report::{Entry, Severity};
+use crate::report::{Entry, Report, Severity};
 use std::ffi::c_char;
 
 /// Ignore attributes.
@@ -135,7 +135,8 @@ pub unsafe extern "C" fn asdf_ndl_compare(
             ignore_extensions: ignore & ASDF_NDL_IGNORE_EXTENSIONS != 0,
         };
         let (ndl, newer) = (caller.handle(ndl, "ndl")?, caller.handle(newer, "newer")?);
-        Ok(ndl.parsed.description.differences(&newer.parsed.description, &options)?.iter().collect())
+        let differences = ndl.parsed.description.differences(&newer.parsed.description, &options)?;
+        Report::collected(differences.into_iter().map(Entry::from))
     })
 }
 
@@ -167,6 +168,6 @@ pub unsafe extern "C" fn asdf_ndl_conform(
         let (ndl, file) = (caller.handle(ndl, "ndl")?, caller.handle(file, "file")?);
         let options = ConformanceOptions { subset: subset != 0 };
         let violations = ndl.parsed.description.violations(&file.parsed.description, &options)?;
-        Ok(violations.iter().map(|violation| Entry::from(violation).with_severity(Severity::Error)).collect())
+        Report::collected(violations.into_iter().map(|violation| Entry::from(violation).with_severity(Severity::Error)))
     })
 }

@@ -101,7 +101,7 @@ pub unsafe extern "C" fn asdf_ndl_datatype_text(
 ) -> asdf_status {
     guard(|caller| {
         let out = caller.text_out(buffer, capacity, needed)?;
-        out.put(&caller.handle(datatype, "datatype")?.to_text())
+        out.put(&caller.handle(datatype, "datatype")?.to_text()?)
     })
 }
 

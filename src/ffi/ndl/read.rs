@@ -28,6 +28,7 @@ use crate::ffi::options::taken::{Taken, take};
 use crate::ndl::asdf::{Described, Note};
 use crate::ndl::{Diagnostic, Parsed, ReadOptions, parse, read_file};
 use crate::report::{Entry, Report};
+use crate::reserve::collected;
 use std::ffi::c_char;
 use std::sync::Arc;
 
@@ -50,7 +51,7 @@ impl ReadDescription {
     /// Fails if the text could not be read at all.
     pub(super) fn new(file: Option<Arc<str>>, parsed: Parsed) -> Result<ReadDescription> {
         match parsed.unreadable().map(Diagnostic::to_error) {
-            Some(error) if parsed.is_refused => Err(Error::new(Status::OutOfMemory, error.message())),
+            _ if parsed.is_refused => Err(Error::new(Status::OutOfMemory, "the description does not fit into memory")),
             None => Ok(ReadDescription { file, parsed, notes: Vec::new() }),
             Some(error) => Err(match &file {
                 Some(file) => error.in_file(file),
@@ -66,13 +67,13 @@ impl ReadDescription {
     }
 
     /// Diagnostics of the text, then notes about the file.
-    fn report(&self) -> Report {
+    fn report(&self) -> Result<Report> {
         let diagnostics = self.parsed.diagnostics.iter().map(|diagnostic| match &self.file {
             Some(file) => Entry::from(diagnostic).in_file(file),
             None => Entry::from(diagnostic),
         });
-        let entries = diagnostics.chain(self.notes.iter().map(Entry::from)).collect();
-        Report::new(entries, self.parsed.dropped_count())
+        let entries = collected(diagnostics.chain(self.notes.iter().map(Entry::from)).map(Ok))?;
+        Ok(Report::new(entries, self.parsed.dropped_count()))
     }
 }
 
@@ -162,7 +163,7 @@ pub unsafe extern "C" fn asdf_ndl_is_valid(ndl: *const asdf_ndl, valid: *mut i32
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_report(ndl: *const asdf_ndl, report: *mut *mut asdf_report) -> asdf_status {
-    guard_handle(report, "report", |caller| Ok(caller.handle(ndl, "ndl")?.report()))
+    guard_handle(report, "report", |caller| caller.handle(ndl, "ndl")?.report())
 }
 
 /// Adds an owner to a description.

@@ -3,7 +3,8 @@
 use crate::array::{Datatype as MemoryType, InMemory, Order, ReadOptions, ScalarType, packed_size};
 use crate::error::{Error, Result, Status};
 use crate::ndl::model::path_name;
-use crate::ndl::{Blobs, Datatype, DatatypeKind, Elements, Enumeration, FloatType, IntegerType};
+use crate::ndl::{Blobs, Datatype, DatatypeKind, Elements, Enumeration, FloatType, IntegerType, Texts};
+use crate::reserve::{collected, copy_of};
 use std::fmt::Display;
 
 /// Elements in the memory of a program, in native byte order.
@@ -28,7 +29,7 @@ impl Elements {
     /// [`Status::Overflow`] for numbers that do not fit, and with [`Status::ValueRange`] for a number without a
     /// constant. Fails with [`Status::Conversion`] for datatypes other than numbers, enumerations and opaque bytes.
     pub fn of_memory(elements: MemoryElements, shape: &[u64], datatype: &Datatype) -> Result<Elements> {
-        let mut shape = shape.to_vec();
+        let mut shape = copy_of(shape)?;
         let base = base_of(datatype, &mut shape);
         let elements = match base.kind() {
             DatatypeKind::Integer(IntegerType::Uint64) => {
@@ -66,7 +67,11 @@ impl Elements {
     /// and with [`Status::WrongType`] for other datatypes.
     pub fn of_texts(texts: &[&str], datatype: &Datatype) -> Result<Elements> {
         let elements = match base_of(datatype, &mut Vec::new()).kind() {
-            DatatypeKind::String => Elements::Texts(texts.iter().collect()),
+            DatatypeKind::String => {
+                let mut given = Texts::default();
+                texts.iter().try_for_each(|text| given.try_push(text))?;
+                Elements::Texts(given)
+            }
             DatatypeKind::Enum(enumeration) => {
                 let members = &enumeration.members;
                 constants(texts, |name| members.position(name).and_then(|position| u32::try_from(position).ok()))?
@@ -77,7 +82,7 @@ impl Elements {
                     _ if path_name::is_group_path(path) => Ok(Some(path.to_owned())),
                     _ => Err(Error::new(Status::Path, format!("'{}' is not a valid path name", path.escape_debug()))),
                 });
-                Elements::Objects(paths.collect::<Result<_>>()?)
+                Elements::Objects(collected(paths)?)
             }
             _ => {
                 let message = format!("texts cannot be elements of the datatype {}", datatype.keyword());
@@ -116,8 +121,7 @@ fn in_arrays(elements: Elements, datatype: &Datatype) -> Result<Elements> {
 /// Converts elements in memory to numbers of a scalar type.
 fn numbers<T: bytemuck::Pod>(elements: MemoryElements, shape: &[u64], scalar: ScalarType) -> Result<Vec<T>> {
     let too_large = || Error::new(Status::Limit, "an extent of the elements exceeds 63 bits");
-    let shape: Vec<i64> =
-        shape.iter().map(|&extent| i64::try_from(extent).map_err(|_| too_large())).collect::<Result<_>>()?;
+    let shape: Vec<i64> = collected(shape.iter().map(|&extent| i64::try_from(extent).map_err(|_| too_large())))?;
     let memory = InMemory::new(elements.datatype, &shape, elements.order, elements.bytes.len())?;
     let target = scalar.into();
     let size = packed_size(&target, &shape)?;
@@ -143,7 +147,7 @@ fn integers(elements: MemoryElements, shape: &[u64], integer: IntegerType) -> Re
 }
 
 fn of_numbers<T: Copy + Into<i128> + Display>(numbers: Vec<T>, enumeration: &Enumeration) -> Result<Elements> {
-    let positions = enumeration.positions_by_number();
+    let positions = enumeration.positions_by_number()?;
     constants(&numbers, |number| positions.get(&number.into()).copied())
 }
 
@@ -156,5 +160,5 @@ fn constants<T: Copy + Display>(constants: &[T], position: impl Fn(T) -> Option<
             Error::new(Status::ValueRange, message)
         })
     });
-    positions.collect::<Result<_>>().map(Elements::Constants)
+    collected(positions).map(Elements::Constants)
 }

@@ -12,6 +12,7 @@ use super::{
     Attribute, Content, Datatype, Description, DimCoord, Dimension, Group, Ndarray, Parsed, ROOT, ReadOptions, Size,
 };
 use crate::error::{Error, Result, Status};
+use crate::reserve::collected;
 pub use elements::MemoryElements;
 use std::str::FromStr;
 pub use subject::Address;
@@ -50,8 +51,8 @@ impl Builder {
     pub fn add_group(&mut self, path: &str) -> Result<()> {
         if !self.description.groups.contains(path) {
             self.check_free(path)?;
-            self.add_ancestors(path);
-            self.description.groups.insert(path, Group::default());
+            self.add_ancestors(path)?;
+            self.description.groups.add(path, Group::default())?;
         }
         if let Some(group) = self.description.groups.get_mut(path) {
             group.listed = true;
@@ -66,7 +67,8 @@ impl Builder {
     pub fn add_dimcoord(&mut self, path: &str, size: Size, datatype: Option<Datatype>) -> Result<()> {
         self.check_free(path)?;
         check_size(size).map_err(|error| error.at_path(path))?;
-        self.add_ancestors(path);
+        self.description.dimcoords.make_room(1)?;
+        self.add_ancestors(path)?;
         self.description.dimcoords.insert(path, DimCoord { size, datatype, ..DimCoord::default() });
         Ok(())
     }
@@ -78,7 +80,8 @@ impl Builder {
     pub fn add_ndarray(&mut self, path: &str, shape: Vec<Dimension>, datatype: Option<Datatype>) -> Result<()> {
         self.check_free(path)?;
         check_shape(&shape).map_err(|error| error.at_path(path))?;
-        self.add_ancestors(path);
+        self.description.ndarrays.make_room(1)?;
+        self.add_ancestors(path)?;
         self.description.ndarrays.insert(path, Ndarray { shape: Some(shape), datatype, ..Ndarray::default() });
         Ok(())
     }
@@ -93,8 +96,7 @@ impl Builder {
             return Err(Error::new(Status::InvalidArgument, message).at_path(path));
         }
         let attributes = self.description.attributes_mut(path).ok_or_else(|| Address::from(path).not_found())?;
-        attributes.insert(name, attribute);
-        Ok(())
+        attributes.add(name, attribute).map(drop)
     }
 
     /// Removes an attribute, an array, a dimension coordinate, or a group with all its members.
@@ -136,13 +138,16 @@ impl Builder {
         Ok(())
     }
 
-    /// Adds the missing parent groups of an object.
-    fn add_ancestors(&mut self, path: &str) {
-        let missing: Vec<&str> =
-            path_name::ancestors(path).take_while(|group| !self.description.contains(group)).collect();
+    /// Adds the missing parent groups of an object, all or none.
+    fn add_ancestors(&mut self, path: &str) -> Result<()> {
+        let missing = path_name::ancestors(path).take_while(|group| !self.description.contains(group));
+        let missing = collected(missing.map(Ok))?;
+        // The object itself may be a group.
+        self.description.groups.make_room(missing.len() + 1)?;
         for group in missing.into_iter().rev() {
             self.description.groups.insert(group, Group::default());
         }
+        Ok(())
     }
 }
 

@@ -5,6 +5,7 @@ use crate::error::{Error, Result, Status};
 use crate::ndl::read::{StorageOf, parts};
 use crate::ndl::write::text::in_attribute;
 use crate::ndl::{Datatype, Dimension, Elements, Extensions, Size, Storage, Value, is_extension_key};
+use crate::reserve::{collected, copy_of};
 
 /// Address of a group, a dimension coordinate or an array, or of one of its attributes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,44 +62,44 @@ impl Subject<'_> {
 impl Builder {
     /// Calls `change` with the subject at an address, and adds the address to errors.
     fn change<T>(&mut self, address: Address, change: impl FnOnce(Subject) -> Result<T>) -> Result<T> {
-        let subject = self.subject(address).ok_or_else(|| address.not_found())?;
+        let subject = self.subject(address)?.ok_or_else(|| address.not_found())?;
         change(subject).map_err(|error| address.add_to(error))
     }
 
-    fn subject(&mut self, address: Address) -> Option<Subject<'_>> {
+    fn subject(&mut self, address: Address) -> Result<Option<Subject<'_>>> {
         let description = &mut self.description;
         if let Some(name) = address.attribute {
-            let attribute = description.attributes_mut(address.path)?.get_mut(name)?;
-            let shape =
-                attribute.shape.as_ref().map(|shape| shape.iter().map(|&count| Dimension::fixed(count)).collect());
-            return Some(Subject {
+            let attributes = description.attributes_mut(address.path);
+            let Some(attribute) = attributes.and_then(|attributes| attributes.get_mut(name)) else { return Ok(None) };
+            let fixed = |shape: &Vec<u64>| collected(shape.iter().map(|&count| Ok(Dimension::fixed(count))));
+            return Ok(Some(Subject {
                 of: StorageOf::Attribute,
-                shape,
+                shape: attribute.shape.as_ref().map(fixed).transpose()?,
                 datatype: &mut attribute.datatype,
                 storage: &mut attribute.storage,
                 value: &mut attribute.value,
                 extensions: &mut attribute.extensions,
-            });
+            }));
         }
         if let Some(dimcoord) = description.dimcoords.get_mut(address.path) {
-            return Some(Subject {
+            return Ok(Some(Subject {
                 of: StorageOf::DimCoord,
                 shape: Some(vec![Dimension { extent: dimcoord.size, ..Dimension::default() }]),
                 datatype: &mut dimcoord.datatype,
                 storage: &mut dimcoord.storage,
                 value: &mut dimcoord.value,
                 extensions: &mut dimcoord.extensions,
-            });
+            }));
         }
-        let ndarray = description.ndarrays.get_mut(address.path)?;
-        Some(Subject {
+        let Some(ndarray) = description.ndarrays.get_mut(address.path) else { return Ok(None) };
+        Ok(Some(Subject {
             of: StorageOf::Ndarray,
-            shape: ndarray.shape.clone(),
+            shape: ndarray.shape.as_deref().map(Dimension::copies).transpose()?,
             datatype: &mut ndarray.datatype,
             storage: &mut ndarray.storage,
             value: &mut ndarray.value,
             extensions: &mut ndarray.extensions,
-        })
+        }))
     }
 
     /// Sets the datatype of an array, a dimension coordinate or an attribute.
@@ -129,7 +130,7 @@ impl Builder {
     ) -> Result<()> {
         self.change(address.into(), |subject| {
             let datatype = subject.datatype()?;
-            let value = Value::new(shape.to_vec(), elements(datatype)?, datatype)?;
+            let value = Value::new(copy_of(shape)?, elements(datatype)?, datatype)?;
             parts::check_extents(&value, subject.shape.as_deref(), subject.storage)?;
             *subject.value = Some(value);
             Ok(())
@@ -212,7 +213,7 @@ fn extend(extensions: &mut Extensions, key: &str, text: Option<&str>) -> Result<
         return Err(Error::new(Status::InvalidArgument, message));
     }
     match text {
-        Some(text) => extensions.insert(key, parts::content(text)?),
+        Some(text) => extensions.add(key, parts::content(text)?)?,
         None => extensions.remove(key),
     };
     Ok(())

@@ -65,7 +65,7 @@ fn give_anew(
 }
 
 fn anew(datatype: &Option<Datatype>) -> Option<Datatype> {
-    datatype.as_ref().map(|datatype| datatype.to_text().parse().unwrap())
+    datatype.as_ref().map(|datatype| datatype.to_text().unwrap().parse().unwrap())
 }
 
 /// Returns a dimension in the form in which a program would name it.
@@ -309,7 +309,7 @@ fn datatypes_are_read_as_they_are_written() {
         "{compound: [{a: int8}, {\"2\": {vlen: {base: {array: {base: objref, shape: [1, 2]}}}}}]}",
         "{vlen: {base: string, x-a: {\"b\": [1, null]}}}",
     ] {
-        assert_eq!(text.parse::<Datatype>().unwrap().to_text(), text);
+        assert_eq!(text.parse::<Datatype>().unwrap().to_text().unwrap(), text);
     }
     for (status, text) in [
         (Status::BadDatatype, ""),

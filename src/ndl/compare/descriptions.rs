@@ -8,11 +8,11 @@ use crate::ndl::write::directive::Directive;
 use crate::ndl::write::flow::{Dialect, Flow};
 use crate::ndl::write::json;
 use crate::ndl::{
-    Attribute, Content, Datatype, Description, DimCoord, Dimension, Extensions, Group, Named, Ndarray, Size, Storage,
-    Value,
+    Attribute, Datatype, Description, DimCoord, Dimension, Extensions, Group, Named, Ndarray, Size, Storage, Value,
 };
 use crate::progress;
 use crate::report::Operation;
+use crate::reserve::{insert, push, text_of};
 use std::collections::HashSet;
 
 pub(super) fn differences(
@@ -47,7 +47,7 @@ struct Comparison {
 fn text(write: impl FnOnce(&mut Flow) -> Result<()>) -> Result<String> {
     let mut flow = Flow::new(Dialect::Json);
     write(&mut flow)?;
-    Ok(flow.into_text())
+    flow.into_text()
 }
 
 fn place_of_attribute(path: &str, name: &str) -> String {
@@ -56,13 +56,14 @@ fn place_of_attribute(path: &str, name: &str) -> String {
 
 impl Comparison {
     /// Records a part that was added, removed or changed.
-    fn record(&mut self, at: &str, what: &str, old: Option<String>, new: Option<String>) {
+    fn record(&mut self, at: &str, what: &str, old: Option<String>, new: Option<String>) -> Result<()> {
         let operation = match (&old, &new) {
             (None, _) => Operation::Add,
             (_, None) => Operation::Remove,
             _ => Operation::Change,
         };
-        self.found.push(Difference { operation, at: at.to_owned(), what: what.to_owned(), old, new });
+        let at = text_of(at)?.into_string();
+        push(&mut self.found, Difference { operation, at, what: what.to_owned(), old, new })
     }
 
     fn allows_more(&self) -> bool {
@@ -77,11 +78,14 @@ impl Comparison {
     }
 
     fn groups(&mut self, old: &Description, new: &Description) -> Result<()> {
-        let (in_old, in_new) = (groups_with_content(old), groups_with_content(new));
+        let (in_old, in_new) = (groups_with_content(old)?, groups_with_content(new)?);
         let none = Group::default();
         let paths = old.groups.iter().chain(new.groups.iter()).map(|(path, _)| path);
         let mut seen = HashSet::new();
-        for path in paths.filter(|&path| seen.insert(path)) {
+        for path in paths {
+            if !insert(&mut seen, path)? {
+                continue;
+            }
             let (of_old, of_new) = (old.groups.get(path), new.groups.get(path));
             match (in_old.contains(path), in_new.contains(path)) {
                 (true, true) => {
@@ -91,11 +95,11 @@ impl Comparison {
                 }
                 (true, false) => {
                     let group = text(|json| json::group(json, of_old.unwrap_or(&none)))?;
-                    self.record(path, "group", Some(group), None);
+                    self.record(path, "group", Some(group), None)?;
                 }
                 (false, true) if !self.allows_more() => {
                     let group = text(|json| json::group(json, of_new.unwrap_or(&none)))?;
-                    self.record(path, "group", None, Some(group));
+                    self.record(path, "group", None, Some(group))?;
                 }
                 _ => {}
             }
@@ -117,7 +121,7 @@ impl Comparison {
                 Some(of_new) => compare(self, at, of_old, of_new)?,
                 None => {
                     let removed = text(|json| write(json, of_old))?;
-                    self.record(at, what, Some(removed), None);
+                    self.record(at, what, Some(removed), None)?;
                 }
             }
         }
@@ -126,7 +130,7 @@ impl Comparison {
         }
         for (at, of_new) in new.iter().filter(|(at, _)| !old.contains(at)) {
             let added = text(|json| write(json, of_new))?;
-            self.record(at, what, None, Some(added));
+            self.record(at, what, None, Some(added))?;
         }
         Ok(())
     }
@@ -139,7 +143,7 @@ impl Comparison {
                     Ok(())
                 })
             };
-            self.record(at, "size", Some(size(old.size)?), Some(size(new.size)?));
+            self.record(at, "size", Some(size(old.size)?), Some(size(new.size)?))?;
         }
         let (of_old, of_new) = (Part::of_dimcoord(old), Part::of_dimcoord(new));
         self.arrays(at, &of_old, &of_new)?;
@@ -174,7 +178,7 @@ impl Comparison {
                 };
                 shape.map(write).transpose()
             };
-            self.record(at, "shape", extents(old)?, extents(new)?);
+            self.record(at, "shape", extents(old)?, extents(new)?)?;
         }
         let allows_more = self.allows_more();
         let is_same_coordinate = |(one, other): (&Dimension, &Dimension)| {
@@ -187,13 +191,13 @@ impl Comparison {
                     Ok(())
                 })
             };
-            self.record(at, "dims", Some(dims(of_old)?), Some(dims(of_new)?));
+            self.record(at, "dims", Some(dims(of_old)?), Some(dims(of_new)?))?;
         }
         Ok(())
     }
 
     fn arrays(&mut self, at: &str, old: &Part, new: &Part) -> Result<()> {
-        self.datatypes(at, old.datatype, new.datatype);
+        self.datatypes(at, old.datatype, new.datatype)?;
         if !self.ignored.ignore_storage {
             self.storage(at, old, new)?;
         }
@@ -203,15 +207,17 @@ impl Comparison {
         Ok(())
     }
 
-    fn datatypes(&mut self, at: &str, old: Option<&Datatype>, new: Option<&Datatype>) {
+    fn datatypes(&mut self, at: &str, old: Option<&Datatype>, new: Option<&Datatype>) -> Result<()> {
         let is_same = match (old, new) {
             (Some(old), Some(new)) => same::datatypes(old, new),
             (None, _) if self.conformance.is_some() => true,
             (old, new) => old.is_none() && new.is_none(),
         };
-        if !is_same {
-            self.record(at, "type", old.map(Datatype::to_json), new.map(Datatype::to_json));
+        if is_same {
+            return Ok(());
         }
+        let json = |datatype: Option<&Datatype>| datatype.map(Datatype::to_json).transpose();
+        self.record(at, "type", json(old)?, json(new)?)
     }
 
     fn values(&mut self, at: &str, old: &Part, new: &Part) -> Result<()> {
@@ -221,7 +227,7 @@ impl Comparison {
         };
         if !is_same {
             let value = |part: &Part| part.typed_value().map(|(value, datatype)| same::value_text(value, datatype));
-            self.record(at, "value", value(old).transpose()?, value(new).transpose()?);
+            self.record(at, "value", value(old).transpose()?, value(new).transpose()?)?;
         }
         Ok(())
     }
@@ -241,7 +247,7 @@ impl Comparison {
             if !is_same {
                 let what = format!("storage.{}", directive.name());
                 let content = |part: &Part, is_in: bool| is_in.then(|| directive_text(directive, part)).transpose();
-                self.record(at, &what, content(old, in_old)?, content(new, in_new)?);
+                self.record(at, &what, content(old, in_old)?, content(new, in_new)?)?;
             }
         }
         self.extensions(at, "storage.extensions", &old.storage.extensions, &new.storage.extensions)
@@ -257,7 +263,7 @@ impl Comparison {
                 Some(of_new) => self.attribute(&at, of_old, of_new)?,
                 None => {
                     let removed = text(|json| json::attribute(json, of_old))?;
-                    self.record(&at, "attribute", Some(removed), None);
+                    self.record(&at, "attribute", Some(removed), None)?;
                 }
             }
         }
@@ -266,7 +272,7 @@ impl Comparison {
         }
         for (name, of_new) in new.iter().filter(|(name, _)| !old.contains(name)) {
             let added = text(|json| json::attribute(json, of_new))?;
-            self.record(&place_of_attribute(path, name), "attribute", None, Some(added));
+            self.record(&place_of_attribute(path, name), "attribute", None, Some(added))?;
         }
         Ok(())
     }
@@ -282,10 +288,10 @@ impl Comparison {
                 };
                 shape.as_ref().map(write).transpose()
             };
-            self.record(at, "shape", shape(&old.shape)?, shape(&new.shape)?);
+            self.record(at, "shape", shape(&old.shape)?, shape(&new.shape)?)?;
         }
         let (of_old, of_new) = (Part::of_attribute(old), Part::of_attribute(new));
-        self.datatypes(at, of_old.datatype, of_new.datatype);
+        self.datatypes(at, of_old.datatype, of_new.datatype)?;
         if !self.ignored.ignore_storage {
             self.storage(at, &of_old, &of_new)?;
         }
@@ -300,20 +306,19 @@ impl Comparison {
         let content = |extensions: &Extensions| {
             let write = || {
                 text(|json| {
-                    json.content(&Content::Mapping(extensions.clone()));
+                    json.mapping(extensions);
                     Ok(())
                 })
             };
             (!extensions.is_empty()).then(write).transpose()
         };
-        self.record(at, what, content(old)?, content(new)?);
-        Ok(())
+        self.record(at, what, content(old)?, content(new)?)
     }
 }
 
 /// Returns the groups that exist because they, or groups inside them, have attributes, extensions or arrays. For all
 /// other groups it does not matter if they are listed.
-fn groups_with_content(description: &Description) -> HashSet<&str> {
+fn groups_with_content(description: &Description) -> Result<HashSet<&str>> {
     let of_group = |group: &Group| !group.attributes.is_empty() || !group.extensions.is_empty();
     let groups = description.groups.iter().filter(|(_, group)| of_group(group)).map(|(path, _)| path);
     let dimcoords = description.dimcoords.iter().map(|(path, _)| path);
@@ -321,10 +326,16 @@ fn groups_with_content(description: &Description) -> HashSet<&str> {
     let mut found = HashSet::from([ROOT]);
     for path in groups.clone().chain(dimcoords).chain(ndarrays) {
         // If a group is found, its parent groups were found before.
-        ancestors(path).take_while(|group| found.insert(*group)).for_each(drop);
+        for group in ancestors(path) {
+            if !insert(&mut found, group)? {
+                break;
+            }
+        }
     }
-    found.extend(groups);
-    found
+    for group in groups {
+        insert(&mut found, group)?;
+    }
+    Ok(found)
 }
 
 fn directive_text(directive: Directive, part: &Part) -> Result<String> {

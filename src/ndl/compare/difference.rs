@@ -109,16 +109,16 @@ impl Display for Difference {
     }
 }
 
+impl From<Difference> for Entry {
+    fn from(difference: Difference) -> Entry {
+        let entry = Entry::new(Kind::Difference, Severity::Note, difference.to_string(), difference.message());
+        let Difference { operation, at, what, old, new } = difference;
+        Entry { operation: Some(operation), path: Some(at), subject: Some(what), old, new, ..entry }
+    }
+}
+
 impl From<&Difference> for Entry {
     fn from(difference: &Difference) -> Entry {
-        let entry = Entry::new(Kind::Difference, Severity::Note, difference.to_string(), difference.message());
-        Entry {
-            operation: Some(difference.operation),
-            path: Some(difference.at.clone()),
-            subject: Some(difference.what.clone()),
-            old: difference.old.clone(),
-            new: difference.new.clone(),
-            ..entry
-        }
+        Entry::from(difference.clone())
     }
 }

@@ -45,7 +45,7 @@ pub(super) fn values(one: (&Value, &Datatype), other: (&Value, &Datatype)) -> Re
 pub(super) fn value_text(value: &Value, datatype: &Datatype) -> Result<String> {
     let mut json = Flow::new(Dialect::Json);
     json.value(value, datatype)?;
-    Ok(json.into_text())
+    json.into_text()
 }
 
 /// Compares filters and the meaning of their parameters.

@@ -4,6 +4,7 @@ use super::identifiers::{Identifiers, mangled};
 use super::{Array, comment};
 use crate::error::Result;
 use crate::ndl::{Datatype, DatatypeKind, Enumeration, FloatType, IntegerType};
+use crate::reserve::{GrowingText, collected};
 use std::fmt::Write;
 
 /// Words that cannot be names of members, including those of C++, whose compilers may read the header.
@@ -110,11 +111,11 @@ const KEYWORDS: [&str; 96] = [
 pub(super) fn header(name: &str, arrays: &[Array]) -> Result<String> {
     let prefix = mangled(name);
     let guard = format!("{}_H", prefix.to_ascii_uppercase());
-    let mut header = Header { identifiers: Identifiers::new(&[&guard], false), text: String::new(), prefix: &prefix };
-    let [text, region] = ["text", "region"].map(|name| header.identifier(name, &[]));
+    let mut header =
+        Header { identifiers: Identifiers::new(&[&guard], false), text: GrowingText::default(), prefix: &prefix };
+    let (text, region) = (header.identifier("text", &[])?, header.identifier("region", &[])?);
     let mut code = Code { header, string: text.clone(), region: region.clone() };
     let out = &mut code.header.text;
-    // Writing to a string cannot fail.
     let _ = write!(
         out,
         "/* Made from an NDL description. */\n#ifndef {guard}\n#define {guard}\n\n#include <stddef.h>\n#include \
@@ -124,20 +125,20 @@ pub(super) fn header(name: &str, arrays: &[Array]) -> Result<String> {
          *indices;\n}} {region};\n"
     );
     for array in arrays {
-        code.array(array);
+        code.array(array)?;
     }
     let _ = write!(code.header.text, "\n#endif /* {guard} */\n");
-    Ok(code.header.text)
+    code.header.text.finish()
 }
 
 struct Header<'a> {
     identifiers: Identifiers,
-    text: String,
+    text: GrowingText,
     prefix: &'a str,
 }
 
 impl Header<'_> {
-    fn identifier(&mut self, name: &str, endings: &[&str]) -> String {
+    fn identifier(&mut self, name: &str, endings: &[&str]) -> Result<String> {
         let name = format!("{}_{}", self.prefix, name.strip_prefix('/').unwrap_or(name));
         self.identifiers.make(&name, endings)
     }
@@ -156,10 +157,10 @@ struct Declared {
 }
 
 impl Code<'_> {
-    fn array(&mut self, array: &Array) {
-        let extents: Vec<String> = (0..array.extents.len()).map(|axis| format!("_EXTENT_{axis}")).collect();
-        let endings: Vec<&str> = std::iter::once("_RANK").chain(extents.iter().map(String::as_str)).collect();
-        let identifier = self.header.identifier(array.path, &endings);
+    fn array(&mut self, array: &Array) -> Result<()> {
+        let extents = collected((0..array.extents.len()).map(|axis| Ok(format!("_EXTENT_{axis}"))))?;
+        let endings = collected(std::iter::once("_RANK").chain(extents.iter().map(String::as_str)).map(Ok))?;
+        let identifier = self.header.identifier(array.path, &endings)?;
         let _ = writeln!(self.header.text, "\n/* {} */", comment(array.path));
         let _ = writeln!(self.header.text, "#define {identifier}_RANK {}", array.extents.len());
         for (ending, extent) in extents.iter().zip(&array.extents) {
@@ -168,26 +169,25 @@ impl Code<'_> {
                 None => writeln!(self.header.text, "/* {identifier}{ending} is unlimited. */"),
             };
         }
-        if let Some(datatype) = array.datatype {
-            self.named(datatype, &identifier);
-        }
+        array.datatype.map_or(Ok(()), |datatype| self.named(datatype, &identifier))
     }
 
     /// Defines a type with this name.
-    fn named(&mut self, datatype: &Datatype, identifier: &str) {
+    fn named(&mut self, datatype: &Datatype, identifier: &str) -> Result<()> {
         match datatype.kind() {
             DatatypeKind::Compound(_) | DatatypeKind::Vlen(_) => self.structure(datatype, identifier),
             DatatypeKind::Enum(enumeration) => self.enumeration(enumeration, identifier),
             _ => {
-                let Declared { base, extents } = self.declared(datatype, identifier);
+                let Declared { base, extents } = self.declared(datatype, identifier)?;
                 let _ = writeln!(self.header.text, "typedef {base} {identifier}{extents};");
+                Ok(())
             }
         }
     }
 
     /// Returns the type for a member or element with this name, and defines its parts before. Recursion is as deep as
     /// the datatype, which is limited.
-    fn declared(&mut self, datatype: &Datatype, name: &str) -> Declared {
+    fn declared(&mut self, datatype: &Datatype, name: &str) -> Result<Declared> {
         let base = match datatype.kind() {
             DatatypeKind::String | DatatypeKind::Objref => self.string.clone(),
             DatatypeKind::Regref(_) => self.region.clone(),
@@ -195,55 +195,61 @@ impl Code<'_> {
             DatatypeKind::Float(FloatType::Float32) => "float".to_owned(),
             DatatypeKind::Float(FloatType::Float64) => "double".to_owned(),
             DatatypeKind::Opaque { size, .. } => {
-                return Declared { base: "uint8_t".to_owned(), extents: format!("[{size}]") };
+                return Ok(Declared { base: "uint8_t".to_owned(), extents: format!("[{size}]") });
             }
             DatatypeKind::Array { base, shape } => {
-                let inner = self.declared(base, &format!("{name}_element"));
-                let outer: String = shape.iter().map(|extent| format!("[{extent}]")).collect();
-                return Declared { base: inner.base, extents: outer + &inner.extents };
+                let inner = self.declared(base, &format!("{name}_element"))?;
+                let mut extents = GrowingText::default();
+                for extent in shape {
+                    let _ = write!(extents, "[{extent}]");
+                }
+                extents.push_str(&inner.extents);
+                return Ok(Declared { base: inner.base, extents: extents.finish()? });
             }
             DatatypeKind::Enum(_) | DatatypeKind::Compound(_) | DatatypeKind::Vlen(_) => {
-                let identifier = self.header.identifiers.make(name, &[]);
-                self.named(datatype, &identifier);
+                let identifier = self.header.identifiers.make(name, &[])?;
+                self.named(datatype, &identifier)?;
                 identifier
             }
         };
-        Declared { base, extents: String::new() }
+        Ok(Declared { base, extents: String::new() })
     }
 
-    fn enumeration(&mut self, enumeration: &Enumeration, identifier: &str) {
+    fn enumeration(&mut self, enumeration: &Enumeration, identifier: &str) -> Result<()> {
         let base = integer_name(enumeration.base);
         let _ = writeln!(self.header.text, "typedef {base} {identifier};");
         for (name, number) in enumeration.members.iter() {
-            let constant = self.header.identifiers.make(&format!("{identifier}_{name}"), &[]);
+            let constant = self.header.identifiers.make(&format!("{identifier}_{name}"), &[])?;
             let number = literal(enumeration.base, *number);
             let _ = writeln!(self.header.text, "#define {constant} {number}");
         }
+        Ok(())
     }
 
-    fn structure(&mut self, datatype: &Datatype, identifier: &str) {
-        let mut members = Vec::new();
+    fn structure(&mut self, datatype: &Datatype, identifier: &str) -> Result<()> {
+        let mut members = GrowingText::default();
         if let DatatypeKind::Compound(of) = datatype.kind() {
             let mut scope = Identifiers::new(&KEYWORDS, false);
             let of_header = format!("{}_", self.header.prefix);
             for (name, member) in of.iter() {
-                let Declared { base, extents } = self.declared(member, &format!("{identifier}_{name}"));
+                let Declared { base, extents } = self.declared(member, &format!("{identifier}_{name}"))?;
                 let is_taken = name.starts_with(&of_header) || is_standard(name);
                 let name = if is_taken { format!("{name}_") } else { name.to_owned() };
-                members.push(format!("{base} {}{extents}", scope.make(&name, &[])));
+                let _ = writeln!(members, "    {base} {}{extents};", scope.make(&name, &[])?);
             }
         }
         if let DatatypeKind::Vlen(base) = datatype.kind() {
-            let mut element = self.declared(base, &format!("{identifier}_element"));
+            let mut element = self.declared(base, &format!("{identifier}_element"))?;
             if !element.extents.is_empty() {
-                let name = self.header.identifiers.make(&format!("{identifier}_element"), &[]);
+                let name = self.header.identifiers.make(&format!("{identifier}_element"), &[])?;
                 let _ = writeln!(self.header.text, "typedef {} {name}{};", element.base, element.extents);
                 element.base = name;
             }
-            members = vec!["size_t length".to_owned(), format!("{} *elements", element.base)];
+            let _ = writeln!(members, "    size_t length;\n    {} *elements;", element.base);
         }
-        let members: String = members.into_iter().map(|member| format!("    {member};\n")).collect();
+        let members = members.so_far()?;
         let _ = writeln!(self.header.text, "typedef struct {identifier} {{\n{members}}} {identifier};");
+        Ok(())
     }
 }
 

@@ -4,6 +4,7 @@ use super::identifiers::{Identifiers, mangled};
 use super::{Array, comment};
 use crate::error::{Error, Result, Status};
 use crate::ndl::{Datatype, DatatypeKind, Enumeration, FloatType, IntegerType};
+use crate::reserve::{GrowingText, extend};
 use std::fmt::Write;
 
 /// Names that the module imports, and words that no type can have.
@@ -34,9 +35,8 @@ pub(super) fn module(name: &str, arrays: &[Array]) -> Result<String> {
     let of_module = module.to_ascii_lowercase();
     let taken: Vec<&str> = TAKEN.into_iter().chain([of_module.as_str()]).collect();
     let mut identifiers = Identifiers::new(&taken, true);
-    let [text, region] = ["text", "region"].map(|name| identifiers.make(name, &[]));
-    let mut code = Code { identifiers, text: String::new(), string: text.clone(), region: region.clone() };
-    // Writing to a string cannot fail.
+    let (text, region) = (identifiers.make("text", &[])?, identifiers.make("region", &[])?);
+    let mut code = Code { identifiers, text: GrowingText::default(), string: text.clone(), region: region.clone() };
     let _ = write!(
         code.text,
         "! Made from an NDL description.\nmodule {module}\n  use, intrinsic :: iso_c_binding, only: c_double, c_float, \
@@ -50,12 +50,12 @@ pub(super) fn module(name: &str, arrays: &[Array]) -> Result<String> {
         code.array(array).map_err(|error| error.at_path(array.path))?;
     }
     let _ = write!(code.text, "\nend module {module}\n");
-    Ok(code.text)
+    code.text.finish()
 }
 
 struct Code {
     identifiers: Identifiers,
-    text: String,
+    text: GrowingText,
     string: String,
     region: String,
 }
@@ -72,11 +72,11 @@ fn unsupported(what: &str) -> Error {
 
 impl Code {
     fn array(&mut self, array: &Array) -> Result<()> {
-        let identifier = self.identifiers.make(array.path, &["_kind", "_shape"]);
+        let identifier = self.identifiers.make(array.path, &["_kind", "_shape"])?;
         let _ = writeln!(self.text, "\n  ! {}", comment(array.path));
         if let Some(datatype) = array.datatype {
             match datatype.kind() {
-                DatatypeKind::Enum(enumeration) => self.enumeration(enumeration, &identifier),
+                DatatypeKind::Enum(enumeration) => self.enumeration(enumeration, &identifier)?,
                 DatatypeKind::Compound(_) | DatatypeKind::Vlen(_) => self.structure(datatype, &identifier)?,
                 _ => {
                     let Declared { base, extents } = self.declared(datatype, &format!("{identifier}_element"))?;
@@ -113,19 +113,19 @@ impl Code {
             }
             DatatypeKind::Array { base, shape } => {
                 let Declared { base, mut extents } = self.declared(base, name)?;
-                extents.extend(shape.iter().rev());
+                extend(&mut extents, shape.iter().rev().copied())?;
                 if extents.len() > MAX_RANK {
                     return Err(unsupported("an array inside an element exceeds rank 15, the maximum in Fortran"));
                 }
                 return Ok(Declared { base, extents });
             }
             DatatypeKind::Enum(enumeration) => {
-                let identifier = self.identifiers.make(name, &["_kind"]);
-                self.enumeration(enumeration, &identifier);
+                let identifier = self.identifiers.make(name, &["_kind"])?;
+                self.enumeration(enumeration, &identifier)?;
                 format!("integer({identifier}_kind)")
             }
             DatatypeKind::Compound(_) | DatatypeKind::Vlen(_) => {
-                let identifier = self.identifiers.make(name, &[]);
+                let identifier = self.identifiers.make(name, &[])?;
                 self.structure(datatype, &identifier)?;
                 format!("type({identifier})")
             }
@@ -133,23 +133,24 @@ impl Code {
         Ok(Declared { base, extents: Vec::new() })
     }
 
-    fn enumeration(&mut self, enumeration: &Enumeration, identifier: &str) {
+    fn enumeration(&mut self, enumeration: &Enumeration, identifier: &str) -> Result<()> {
         let kind = kind(enumeration.base);
         let _ = writeln!(self.text, "  integer, parameter :: {identifier}_kind = {kind}");
         for (name, number) in enumeration.members.iter() {
-            let constant = self.identifiers.make(&format!("{identifier}_{name}"), &[]);
+            let constant = self.identifiers.make(&format!("{identifier}_{name}"), &[])?;
             let number = literal(enumeration.base, *number);
             let _ = writeln!(self.text, "  integer({kind}), parameter :: {constant} = {number}");
         }
+        Ok(())
     }
 
     fn structure(&mut self, datatype: &Datatype, identifier: &str) -> Result<()> {
-        let mut members = String::new();
+        let mut members = GrowingText::default();
         if let DatatypeKind::Compound(of) = datatype.kind() {
             let mut scope = Identifiers::new(&[], true);
             for (name, member) in of.iter() {
                 let Declared { base, extents } = self.declared(member, &format!("{identifier}_{name}"))?;
-                let _ = write!(members, "    {base} :: {}", scope.make(name, &[]));
+                let _ = write!(members, "    {base} :: {}", scope.make(name, &[])?);
                 for (position, extent) in extents.iter().enumerate() {
                     let _ = write!(members, "{}{extent}", if position == 0 { "(" } else { ", &\n      " });
                 }
@@ -164,6 +165,7 @@ impl Code {
                 "    integer(c_size_t) :: length\n    ! {base}{of_each}\n    type(c_ptr) :: elements\n"
             );
         }
+        let members = members.so_far()?;
         let _ = write!(self.text, "  type, bind(c) :: {identifier}\n{members}  end type\n");
         Ok(())
     }

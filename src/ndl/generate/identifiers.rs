@@ -1,5 +1,7 @@
 //! Makes identifiers from arbitrary names.
 
+use crate::error::Result;
+use crate::reserve::{collected, insert, room_in};
 use std::collections::{HashMap, HashSet};
 
 /// Maximum length of the part that comes from the name. A number or an ending may follow.
@@ -22,27 +24,30 @@ impl Identifiers {
     }
 
     /// Returns a new, unique identifier. Identifiers with one of the `endings` appended are reserved too.
-    pub(super) fn make(&mut self, name: &str, endings: &[&str]) -> String {
+    pub(super) fn make(&mut self, name: &str, endings: &[&str]) -> Result<String> {
         let wanted = mangled(name);
         let mut identifier = wanted.clone();
         let mut number = *self.numbers.get(&wanted).unwrap_or(&1);
-        while !self.take(&identifier, endings) {
+        while !self.take(&identifier, endings)? {
             number += 1;
             identifier = format!("{wanted}_{number}");
         }
+        room_in(&mut self.numbers, 1)?;
         self.numbers.insert(wanted, number);
-        identifier
+        Ok(identifier)
     }
 
-    fn take(&mut self, identifier: &str, endings: &[&str]) -> bool {
+    fn take(&mut self, identifier: &str, endings: &[&str]) -> Result<bool> {
         let folded = |text: String| if self.ignores_case { text.to_ascii_lowercase() } else { text };
-        let all: Vec<String> =
-            [""].iter().chain(endings).map(|ending| folded(format!("{identifier}{ending}"))).collect();
+        let all = [""].iter().chain(endings).map(|ending| Ok(folded(format!("{identifier}{ending}"))));
+        let all = collected(all)?;
         let are_free = !all.iter().any(|identifier| self.used.contains(identifier));
         if are_free {
-            self.used.extend(all);
+            for identifier in all {
+                insert(&mut self.used, identifier)?;
+            }
         }
-        are_free
+        Ok(are_free)
     }
 }
 
@@ -65,14 +70,14 @@ mod tests {
     #[test]
     fn identifiers_differ_and_are_legal() {
         let mut identifiers = Identifiers::new(&["int"], true);
-        assert_eq!(identifiers.make("/g/a b", &["_shape"]), "g_a_b");
-        assert_eq!(identifiers.make("/g_a.b", &[]), "g_a_b_2");
-        assert_eq!(identifiers.make("/G_A_B", &[]), "G_A_B_3");
-        assert_eq!(identifiers.make("/g_a_b_shape", &[]), "g_a_b_shape_2");
-        assert_eq!(identifiers.make("2m", &[]), "x_2m");
-        assert_eq!(identifiers.make("int", &[]), "int_2");
-        assert_eq!(identifiers.make("é", &[]), "x__");
-        assert_eq!(identifiers.make(&"n".repeat(500), &[]).len(), LENGTH - 2);
-        assert_eq!(Identifiers::new(&[], false).make("A", &[]), "A");
+        assert_eq!(identifiers.make("/g/a b", &["_shape"]).unwrap(), "g_a_b");
+        assert_eq!(identifiers.make("/g_a.b", &[]).unwrap(), "g_a_b_2");
+        assert_eq!(identifiers.make("/G_A_B", &[]).unwrap(), "G_A_B_3");
+        assert_eq!(identifiers.make("/g_a_b_shape", &[]).unwrap(), "g_a_b_shape_2");
+        assert_eq!(identifiers.make("2m", &[]).unwrap(), "x_2m");
+        assert_eq!(identifiers.make("int", &[]).unwrap(), "int_2");
+        assert_eq!(identifiers.make("é", &[]).unwrap(), "x__");
+        assert_eq!(identifiers.make(&"n".repeat(500), &[]).unwrap().len(), LENGTH - 2);
+        assert_eq!(Identifiers::new(&[], false).make("A", &[]).unwrap(), "A");
     }
 }

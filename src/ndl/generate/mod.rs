@@ -7,6 +7,7 @@ mod identifiers;
 
 use super::{Datatype, Description, Dimension, Size};
 use crate::error::{Error, Result, Status};
+use crate::reserve::{collected, push};
 
 /// Maximum size of an element in bytes. Larger ones do not fit into an array of a program.
 const MAX_ELEMENT: u128 = (1 << 31) - 1;
@@ -44,11 +45,11 @@ impl Description {
         let mut arrays = Vec::new();
         for (path, dimcoord) in self.dimcoords.iter() {
             let own = Dimension { extent: dimcoord.size, ..Dimension::default() };
-            arrays.push(Array::new(path, dimcoord.datatype.as_ref(), &[own])?);
+            push(&mut arrays, Array::new(path, dimcoord.datatype.as_ref(), &[own])?)?;
         }
         for (path, ndarray) in self.ndarrays.iter() {
             let shape = ndarray.shape.as_deref().ok_or_else(|| missing(path))?;
-            arrays.push(Array::new(path, ndarray.datatype.as_ref(), shape)?);
+            push(&mut arrays, Array::new(path, ndarray.datatype.as_ref(), shape)?)?;
         }
         match language {
             Language::C => c::header(name, &arrays),
@@ -77,7 +78,8 @@ impl<'a> Array<'a> {
         if let Some(datatype) = datatype {
             check_element(datatype).map_err(|error| error.at_path(path))?;
         }
-        Ok(Array { path, datatype, extents: shape.iter().map(|dimension| dimension.extent.fixed()).collect() })
+        let extents = collected(shape.iter().map(|dimension| Ok(dimension.extent.fixed())))?;
+        Ok(Array { path, datatype, extents })
     }
 }
 
@@ -86,7 +88,7 @@ fn check_element(datatype: &Datatype) -> Result<()> {
     if datatype.element_size()?.is_some_and(|size| size > MAX_ELEMENT) {
         return Err(Error::new(Status::Limit, "an element of the array is 2 GiB or larger, which exceeds the limit"));
     }
-    datatype.kind().inner().into_iter().try_for_each(check_element)
+    datatype.kind().inner().try_for_each(check_element)
 }
 
 /// Returns a path name for a comment, without characters that could end the comment.

@@ -3,7 +3,9 @@
 use crate::array::ScalarType;
 use crate::error::{Error, Result, Status};
 use crate::ndl::{Extensions, Named};
+use crate::reserve::room_in;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 /// Tag of opaque bytes that hold a 16-bit float. The language has no datatype for it.
@@ -233,12 +235,13 @@ impl Enumeration {
     }
 
     /// Maps each number to the position of the first constant with that number.
-    pub(crate) fn positions_by_number(&self) -> HashMap<i128, u32> {
+    pub(crate) fn positions_by_number(&self) -> Result<HashMap<i128, u32>> {
         let mut positions = HashMap::new();
+        room_in(&mut positions, self.members.len())?;
         for (position, (_, &number)) in (0..).zip(self.members.iter()) {
             positions.entry(number).or_insert(position);
         }
-        positions
+        Ok(positions)
     }
 }
 
@@ -250,20 +253,23 @@ impl ConstantNumbers {
     /// Returns the position of the constant with this number.
     ///
     /// The cache identifies enumerations by address, because the datatype of a value does not move.
-    pub(crate) fn position(&mut self, number: i128, enumeration: &Enumeration) -> Option<u32> {
+    pub(crate) fn position(&mut self, number: i128, enumeration: &Enumeration) -> Result<Option<u32>> {
         const FEW: usize = 16;
         if enumeration.members.len() <= FEW {
             let mut constants = (0..).zip(enumeration.members.iter());
-            return constants.find(|(_, (_, other))| **other == number).map(|(position, _)| position);
+            return Ok(constants.find(|(_, (_, other))| **other == number).map(|(position, _)| position));
         }
-        let positions = self.0.entry(enumeration).or_insert_with(|| enumeration.positions_by_number());
-        positions.get(&number).copied()
+        let positions = match self.0.entry(enumeration) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(unknown) => unknown.insert(enumeration.positions_by_number()?),
+        };
+        Ok(positions.get(&number).copied())
     }
 
     /// Returns the position of a number from a file. Fails with [`Status::BadArray`] if no constant has the number.
     pub(crate) fn find(&mut self, number: i128, enumeration: &Enumeration) -> Result<u32> {
         let none = || Error::new(Status::BadArray, format!("no constant of the enumeration has the number {number}"));
-        self.position(number, enumeration).ok_or_else(none)
+        self.position(number, enumeration)?.ok_or_else(none)
     }
 }
 
@@ -285,10 +291,9 @@ impl Datatype {
     /// Builds a datatype as [`Datatype::new`] does, with the `x-` keys of its parameters.
     pub(crate) fn with_extensions(kind: DatatypeKind, extensions: Extensions) -> Result<Datatype> {
         kind.check()?;
-        let inner = kind.inner();
-        let depth = 1 + inner.iter().map(|datatype| datatype.0.depth).max().unwrap_or(0);
+        let depth = 1 + kind.inner().map(|datatype| datatype.0.depth).max().unwrap_or(0);
         let constants = if let DatatypeKind::Enum(enumeration) = &kind { enumeration.members.len() as u64 } else { 0 };
-        let parts = inner.iter().fold(1 + constants, |sum, datatype| sum.saturating_add(datatype.0.parts));
+        let parts = kind.inner().fold(1 + constants, |sum, datatype| sum.saturating_add(datatype.0.parts));
         if depth > Datatype::MAX_DEPTH {
             return Err(Error::new(
                 Status::Limit,
@@ -392,7 +397,7 @@ impl Datatype {
 
     /// Returns true if `wanted` accepts this datatype or a nested one.
     pub fn has(&self, wanted: &dyn Fn(&DatatypeKind) -> bool) -> bool {
-        wanted(self.kind()) || self.kind().inner().into_iter().any(|datatype| datatype.has(wanted))
+        wanted(self.kind()) || self.kind().inner().any(|datatype| datatype.has(wanted))
     }
 
     /// Returns the number of nested lists in the text of one element.
@@ -402,7 +407,7 @@ impl Datatype {
             DatatypeKind::Array { shape, .. } => shape.len(),
             _ => 0,
         };
-        own + self.kind().inner().into_iter().map(Datatype::list_depth).max().unwrap_or(0)
+        own + self.kind().inner().map(Datatype::list_depth).max().unwrap_or(0)
     }
 }
 
@@ -412,12 +417,13 @@ pub(crate) fn too_large() -> Error {
 
 impl DatatypeKind {
     /// Returns the datatypes directly inside this one, in order.
-    pub fn inner(&self) -> Vec<&Datatype> {
-        match self {
-            DatatypeKind::Compound(members) => members.iter().map(|(_, member)| member).collect(),
-            DatatypeKind::Vlen(base) | DatatypeKind::Array { base, .. } => vec![base],
-            _ => Vec::new(),
-        }
+    pub fn inner(&self) -> impl Iterator<Item = &Datatype> + Clone {
+        let (members, base) = match self {
+            DatatypeKind::Compound(members) => (Some(members), None),
+            DatatypeKind::Vlen(base) | DatatypeKind::Array { base, .. } => (None, Some(base)),
+            _ => (None, None),
+        };
+        members.into_iter().flat_map(Named::iter).map(|(_, member)| member).chain(base)
     }
 
     fn check(&self) -> Result<()> {
@@ -476,10 +482,10 @@ mod tests {
             let enumeration = Enumeration { base: IntegerType::Uint8, inferred: true, members };
             let other = Enumeration { members: Named::new(), ..enumeration.clone() };
             let mut numbers = ConstantNumbers::default();
-            assert_eq!(numbers.position(0, &enumeration), Some(0));
-            assert_eq!(numbers.position(1, &enumeration), Some(2));
-            assert_eq!(numbers.position(count, &enumeration), None);
-            assert_eq!(numbers.position(1, &other), None);
+            assert_eq!(numbers.position(0, &enumeration).unwrap(), Some(0));
+            assert_eq!(numbers.position(1, &enumeration).unwrap(), Some(2));
+            assert_eq!(numbers.position(count, &enumeration).unwrap(), None);
+            assert_eq!(numbers.position(1, &other).unwrap(), None);
             assert_eq!(numbers.find(count, &enumeration).unwrap_err().status(), Status::BadArray);
         }
     }

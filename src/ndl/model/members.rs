@@ -3,6 +3,7 @@
 use super::path_name;
 use crate::error::{Error, Result, Status};
 use crate::ndl::{Attribute, Description, DimCoord, Group, Named, Ndarray, ROOT};
+use crate::reserve::{push, room_for, room_in};
 use std::collections::HashMap;
 
 /// All groups with their members, the root first.
@@ -25,45 +26,53 @@ impl<'a> Members<'a> {
     pub(crate) fn of(description: &'a Description) -> Result<Members<'a>> {
         let mut members = Members { groups: Vec::new() };
         let mut positions = HashMap::new();
-        members.position(&mut positions, ROOT, description.groups.get(ROOT));
+        members.position(&mut positions, ROOT, description.groups.get(ROOT))?;
         for (path, group) in description.groups.iter() {
             if !path_name::is_group_path(path) {
                 return Err(Error::new(Status::Path, format!("'{path}' is not a valid path name of a group")));
             }
-            members.position(&mut positions, path, Some(group));
+            members.position(&mut positions, path, Some(group))?;
         }
         for (path, dimcoord) in description.dimcoords.iter() {
             let (group, name) = split_path(path)?;
-            let position = members.position(&mut positions, group, None);
+            let position = members.position(&mut positions, group, None)?;
             if let Some(group) = members.groups.get_mut(position) {
-                group.dimcoords.push((name, dimcoord));
+                push(&mut group.dimcoords, (name, dimcoord))?;
             }
         }
         for (path, ndarray) in description.ndarrays.iter() {
             let (group, name) = split_path(path)?;
-            let position = members.position(&mut positions, group, None);
+            let position = members.position(&mut positions, group, None)?;
             if let Some(group) = members.groups.get_mut(position) {
-                group.ndarrays.push((name, ndarray));
+                push(&mut group.ndarrays, (name, ndarray))?;
             }
         }
         Ok(members)
     }
 
     /// Returns the position of the group with this path name. Appends the group if it is new.
-    fn position(&mut self, positions: &mut HashMap<&'a str, usize>, path: &'a str, group: Option<&'a Group>) -> usize {
-        *positions.entry(path).or_insert_with(|| {
+    fn position(
+        &mut self,
+        positions: &mut HashMap<&'a str, usize>,
+        path: &'a str,
+        group: Option<&'a Group>,
+    ) -> Result<usize> {
+        room_in(positions, 1)?;
+        room_for(&mut self.groups, 1)?;
+        Ok(*positions.entry(path).or_insert_with(|| {
             self.groups.push(GroupMembers { group, ..GroupMembers::none(path) });
             self.groups.len() - 1
-        })
+        }))
     }
 
     /// Sorts groups and their members by path name.
     pub(crate) fn sort(&mut self) {
-        // The root sorts first, because it is a prefix of all path names.
-        self.groups.sort_by_key(|group| group.path);
+        // The root sorts first, because it is a prefix of all path names. Names are distinct, and a sort that need not
+        // be stable needs no memory.
+        self.groups.sort_unstable_by_key(|group| group.path);
         for group in &mut self.groups {
-            group.dimcoords.sort_by_key(|(name, _)| *name);
-            group.ndarrays.sort_by_key(|(name, _)| *name);
+            group.dimcoords.sort_unstable_by_key(|(name, _)| *name);
+            group.ndarrays.sort_unstable_by_key(|(name, _)| *name);
         }
     }
 

@@ -1,6 +1,7 @@
 //! Content of a description: groups, arrays, datatypes, values, storage.
 
 pub(super) mod content;
+mod copies;
 pub(super) mod datatype;
 pub(super) mod description;
 pub(super) mod members;

@@ -1,5 +1,7 @@
 //! Map from names to values that keeps the order of insertion.
 
+use crate::error::Result;
+use crate::reserve::{room_for, room_in};
 use std::collections::HashMap;
 
 /// With more entries than this, an index speeds up the look-up of names.
@@ -72,31 +74,66 @@ impl<T> Named<T> {
         }
         self.entries.push((name, thing));
         if self.index.is_none() && self.entries.len() > INDEXED_FROM {
-            self.make_index();
+            self.index = Some(Box::new(Index(HashMap::new())));
+            self.fill_index();
         }
         None
+    }
+
+    /// Does the same as [`Named::insert`], but fails if the system refuses the memory for a new entry.
+    pub(crate) fn add(&mut self, name: impl Into<String>, thing: T) -> Result<Option<T>> {
+        self.make_room(1)?;
+        Ok(self.insert(name, thing))
+    }
+
+    /// Makes room for new entries.
+    pub(crate) fn make_room(&mut self, more: usize) -> Result<()> {
+        room_for(&mut self.entries, more)?;
+        match &mut self.index {
+            Some(index) => room_in(&mut index.0, more),
+            None => Ok(()),
+        }
+    }
+
+    /// Adds the entries of another map, which replace those with the same names.
+    pub(crate) fn append(&mut self, other: Named<T>) -> Result<()> {
+        if self.is_empty() {
+            *self = other;
+            return Ok(());
+        }
+        other.entries.into_iter().try_for_each(|(name, thing)| self.add(name, thing).map(drop))
+    }
+
+    /// Collects entries. If a name occurs several times, the last value counts. Fails if an entry is an error.
+    pub(crate) fn collected<N: Into<String>>(entries: impl IntoIterator<Item = Result<(N, T)>>) -> Result<Named<T>> {
+        let mut out = Named::new();
+        for entry in entries {
+            let (name, thing) = entry?;
+            out.add(name, thing)?;
+        }
+        Ok(out)
     }
 
     /// Removes an entry. Later entries move up, so the cost grows with the number of entries.
     pub fn remove(&mut self, name: &str) -> Option<T> {
         let (_, thing) = self.entries.remove(self.position(name)?);
-        if self.index.is_some() {
-            self.make_index();
-        }
+        self.fill_index();
         Some(thing)
     }
 
     /// Removes all entries whose names `is_wanted` rejects.
     pub fn retain(&mut self, mut is_wanted: impl FnMut(&str) -> bool) {
         self.entries.retain(|(name, _)| is_wanted(name));
-        if self.index.is_some() {
-            self.make_index();
-        }
+        self.fill_index();
     }
 
-    fn make_index(&mut self) {
-        let positions = self.entries.iter().enumerate().map(|(position, (name, _))| (name.clone(), position));
-        self.index = Some(Box::new(Index(positions.collect())));
+    /// Fills the index, if there is one, anew. After entries were removed it has the room already.
+    fn fill_index(&mut self) {
+        if let Some(index) = &mut self.index {
+            index.0.clear();
+            let positions = self.entries.iter().enumerate().map(|(position, (name, _))| (name.clone(), position));
+            index.0.extend(positions);
+        }
     }
 
     /// Iterates over all entries in order.

@@ -3,6 +3,7 @@
 use super::datatype::too_large;
 use crate::error::{Error, Result, Status};
 use crate::ndl::{Datatype, Description};
+use crate::reserve::push;
 
 /// Size of one array or dimension coordinate.
 ///
@@ -44,7 +45,7 @@ impl Description {
                 Some(bytes) => sizes.known_bytes = sizes.known_bytes.checked_add(bytes).ok_or_else(too_large)?,
                 None => sizes.unknown += 1,
             }
-            sizes.arrays.push(size);
+            push(&mut sizes.arrays, size)?;
         }
         Ok(sizes)
     }

@@ -2,8 +2,8 @@
 
 use super::datatype::too_large;
 use crate::error::{Error, Result, Status};
-use crate::ndl::{Datatype, DatatypeKind, Extensions, FloatType, IntegerType, Selection};
-use crate::reserve::collected;
+use crate::ndl::{Content, Datatype, DatatypeKind, Extensions, FloatType, IntegerType, Selection};
+use crate::reserve::{collected, copy_of, extend, push, room_for, room_in_text, text_of};
 use std::ops::Range;
 
 /// All elements of an array in C order (the last index runs fastest).
@@ -48,6 +48,11 @@ impl Value {
     /// Returns the elements.
     pub fn elements(&self) -> &Elements {
         &self.elements
+    }
+
+    /// Returns a copy, or fails if there is not enough memory.
+    pub(crate) fn copied(&self) -> Result<Value> {
+        Ok(Value { shape: copy_of(&self.shape)?, elements: self.elements.copied()? })
     }
 }
 
@@ -116,6 +121,33 @@ impl Elements {
                 Elements::Arrays { size: element_count(shape), base: Box::new(Elements::none_of(base)) }
             }
         }
+    }
+
+    /// Recursion is as deep as the datatype, which is limited.
+    fn copied(&self) -> Result<Elements> {
+        Ok(match self {
+            Elements::Texts(Texts { text, ends }) => {
+                Elements::Texts(Texts { text: text_of(text)?.into_string(), ends: copy_of(ends)? })
+            }
+            Elements::Integers(numbers) => Elements::Integers(copy_of(numbers)?),
+            Elements::Unsigned(numbers) => Elements::Unsigned(copy_of(numbers)?),
+            Elements::Float32(numbers) => Elements::Float32(copy_of(numbers)?),
+            Elements::Float64(numbers) => Elements::Float64(copy_of(numbers)?),
+            Elements::Constants(positions) => Elements::Constants(copy_of(positions)?),
+            Elements::Opaque(Blobs { bytes, ends }) => {
+                Elements::Opaque(Blobs { bytes: copy_of(bytes)?, ends: copy_of(ends)? })
+            }
+            Elements::Objects(paths) => Elements::Objects(collected(paths.iter().map(|path| Ok(path.clone())))?),
+            Elements::Regions(regions) => {
+                let copied = |region: &Option<Region>| region.as_ref().map(Region::copied).transpose();
+                Elements::Regions(collected(regions.iter().map(copied))?)
+            }
+            Elements::Compound(columns) => Elements::Compound(collected(columns.iter().map(Elements::copied))?),
+            Elements::Lists(Lists { ends, base }) => {
+                Elements::Lists(Lists { ends: copy_of(ends)?, base: Box::new(base.copied()?) })
+            }
+            Elements::Arrays { size, base } => Elements::Arrays { size: *size, base: Box::new(base.copied()?) },
+        })
     }
 
     /// Returns the number of elements.
@@ -199,6 +231,14 @@ impl Blobs {
         Ok(Blobs { bytes, ends })
     }
 
+    /// Appends a byte string, or fails if there is not enough memory.
+    pub(crate) fn try_push(&mut self, blob: &[u8]) -> Result<()> {
+        room_for(&mut self.bytes, blob.len())?;
+        room_for(&mut self.ends, 1)?;
+        self.push(blob);
+        Ok(())
+    }
+
     /// Appends a byte string.
     pub fn push(&mut self, blob: &[u8]) {
         self.bytes.extend_from_slice(blob);
@@ -236,9 +276,8 @@ pub struct Texts {
 impl Texts {
     /// Appends a text, or fails if there is not enough memory.
     pub(crate) fn try_push(&mut self, text: &str) -> Result<()> {
-        let no_memory = |_| Error::out_of_memory(text.len() as u64);
-        self.text.try_reserve(text.len()).map_err(no_memory)?;
-        self.ends.try_reserve(1).map_err(no_memory)?;
+        room_in_text(&mut self.text, text.len())?;
+        room_for(&mut self.ends, 1)?;
         self.push(text);
         Ok(())
     }
@@ -307,10 +346,9 @@ impl Lists {
     }
 
     /// Appends a list. `add` appends its elements to those of the earlier lists.
-    pub(crate) fn push_list<T>(&mut self, add: impl FnOnce(&mut Elements) -> T) -> T {
-        let added = add(&mut self.base);
-        self.ends.push(self.base.len());
-        added
+    pub(crate) fn push_list(&mut self, add: impl FnOnce(&mut Elements) -> Result<()>) -> Result<()> {
+        add(&mut self.base)?;
+        push(&mut self.ends, self.base.len())
     }
 
     /// Returns the number of lists.
@@ -361,7 +399,7 @@ impl Region {
                 "the region selects blocks, or the length of the index differs from the rank",
             ));
         }
-        self.indices.extend_from_slice(index);
+        extend(&mut self.indices, index.iter().copied())?;
         self.count += 1;
         Ok(())
     }
@@ -377,10 +415,22 @@ impl Region {
             ));
         }
         let corners = || start.iter().zip(opposite);
-        self.indices.extend(corners().map(|(one, other)| one.min(other)));
-        self.indices.extend(corners().map(|(one, other)| one.max(other)));
+        extend(&mut self.indices, corners().map(|(one, other)| *one.min(other)))?;
+        extend(&mut self.indices, corners().map(|(one, other)| *one.max(other)))?;
         self.count += 1;
         Ok(())
+    }
+
+    fn copied(&self) -> Result<Region> {
+        let Region { target, selection, rank, count, indices, extensions } = self;
+        Ok(Region {
+            target: target.clone(),
+            selection: *selection,
+            rank: *rank,
+            count: *count,
+            indices: copy_of(indices)?,
+            extensions: extensions.copied(Content::copied)?,
+        })
     }
 
     /// Returns the path name of the array.

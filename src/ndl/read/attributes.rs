@@ -5,7 +5,8 @@ use super::reader::{Pair, Reader, shown};
 use super::storage::StorageOf;
 use super::values::Extent;
 use crate::ndl::model::{path_name, scalar};
-use crate::ndl::{Attribute, Code, Datatype, DatatypeKind, Extensions, Storage, is_extension_key};
+use crate::ndl::{Attribute, Code, Datatype, DatatypeKind, Extensions, Named, Storage, is_extension_key};
+use crate::reserve::{collected, extend};
 use crate::tree::{Kind, NodeId};
 
 /// The keys of the long form.
@@ -20,14 +21,9 @@ struct LongForm<'r> {
 
 impl<'r> Reader<'r, '_> {
     /// Reads the attributes of the object with the path name `owner`.
-    pub(super) fn attributes(
-        &mut self,
-        section: Option<Pair<'r>>,
-        owner: &str,
-        objects: &Objects,
-    ) -> Vec<(String, Attribute)> {
+    pub(super) fn attributes(&mut self, section: Option<Pair<'r>>, owner: &str, objects: &Objects) -> Named<Attribute> {
         let mut names = NormalForms::default();
-        let mut attributes = Vec::new();
+        let mut attributes = Named::new();
         // One buffer serves all attributes, because the path name may be long.
         let mut place = format!("{owner}@");
         let start = place.len();
@@ -44,11 +40,11 @@ impl<'r> Reader<'r, '_> {
                 );
             }
             self.check_yaml_versions(&place, pair.key);
-            if let Some(twin) = names.twin("", pair.name) {
+            if let Some(twin) = self.held(names.twin("", pair.name)).flatten() {
                 self.report_twin(&place, &twin, pair);
             }
             if let Some(attribute) = self.attribute(&place, pair, objects).filter(|_| is_name) {
-                attributes.push((pair.name.to_owned(), attribute));
+                self.held(attributes.add(pair.name, attribute));
             }
         }
         attributes
@@ -102,8 +98,8 @@ impl<'r> Reader<'r, '_> {
         self.storage(&mut storage, form.storage, place, StorageOf::Attribute, None, datatype.as_ref(), objects);
         let value = match (value, &shape, &datatype) {
             (Some(pair), Some(shape), Some(datatype)) => {
-                let extents = shape.iter().map(|&count| Extent::Fixed(count)).collect();
-                self.value(place, pair, extents, datatype, objects)
+                let extents = collected(shape.iter().map(|&count| Ok(Extent::Fixed(count))));
+                self.held(extents).and_then(|extents| self.value(place, pair, extents, datatype, objects))
             }
             _ => None,
         };
@@ -115,7 +111,8 @@ impl<'r> Reader<'r, '_> {
         let mut open = vec![node];
         while let Some(node) = open.pop() {
             if self.kind(node) == Kind::Sequence {
-                open.extend(self.items(node).rev());
+                let added = extend(&mut open, self.items(node).rev());
+                self.held(added);
                 continue;
             }
             let Some(text) = self.plain(node) else { continue };
@@ -170,7 +167,8 @@ impl<'r> Reader<'r, '_> {
             return;
         }
         if form.shape.is_none() {
-            *shape = Some(self.infer_shape(value.value));
+            let lengths = self.infer_shape(value.value);
+            *shape = self.held(lengths);
         }
         if form.datatype.is_none() {
             *datatype = self.infer_datatype(place, value.value);

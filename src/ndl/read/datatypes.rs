@@ -7,6 +7,7 @@ use crate::ndl::model::scalar::Core;
 use crate::ndl::{
     Code, Datatype, DatatypeKind, Enumeration, Extensions, IntegerType, Named, Selection, is_extension_key,
 };
+use crate::reserve::{insert, push};
 use crate::tree::{Kind, NodeId};
 use std::collections::HashSet;
 
@@ -55,11 +56,10 @@ impl<'r> Reader<'r, '_> {
                 return None;
             }
         }
-        let pairs = self.pairs(node);
-        let &[pair] = pairs.as_slice() else {
+        let Some(pair) = self.only_pair(node) else {
             let message = format!(
                 "a datatype must be a mapping from one keyword to its parameters, but this one has {} keys",
-                pairs.len()
+                self.pairs(node).len()
             );
             self.report(Code::TypeForm, place, node, message);
             return None;
@@ -115,7 +115,7 @@ impl<'r> Reader<'r, '_> {
         let mut parameters = Parameters { known: Vec::new(), extensions: Extensions::new() };
         for parameter in self.pairs(pair.value) {
             if names.contains(&parameter.name) {
-                parameters.known.push(parameter);
+                self.held(push(&mut parameters.known, parameter))?;
             } else if is_extension_key(parameter.name) {
                 self.extend(&mut parameters.extensions, parameter);
             } else {
@@ -183,11 +183,8 @@ impl<'r> Reader<'r, '_> {
                 self.report_value(Code::EnumBase, place, parameter, "the base of an enum must be an integer datatype");
             }
         }
-        let constants = match parameters.get("members") {
-            Some(parameter) if self.kind(parameter.value) == Kind::Mapping => self.pairs(parameter.value),
-            _ => Vec::new(),
-        };
-        if constants.is_empty() {
+        let mut constants = self.optional_pairs(parameters.get("members")).peekable();
+        if constants.peek().is_none() {
             let pair = parameters.get("members").unwrap_or(pair);
             let message = "the 'members' of an enum must be a mapping from at least one name to an integer";
             self.report_value(Code::EnumMembers, place, pair, message);
@@ -195,16 +192,16 @@ impl<'r> Reader<'r, '_> {
         }
         let mut members = Named::new();
         let mut numbers = HashSet::new();
-        for constant in &constants {
-            let Some(number) = self.constant(place, *constant, base) else {
+        for constant in constants {
+            let Some(number) = self.constant(place, constant, base) else {
                 is_whole = false;
                 continue;
             };
-            if !numbers.insert(number) {
+            if !self.held(insert(&mut numbers, number))? {
                 let message = format!("another constant also has the number {number}; most libraries refuse this");
                 self.report(Code::EnumDupValue, place, constant.key, message);
             }
-            members.insert(constant.name, number);
+            self.held(members.add(constant.name, number))?;
         }
         if !is_whole {
             return None;
@@ -248,8 +245,7 @@ impl<'r> Reader<'r, '_> {
         let mut members = Named::new();
         let mut is_whole = true;
         for item in self.items(pair.value) {
-            let pairs = if self.kind(item) == Kind::Mapping { self.pairs(item) } else { Vec::new() };
-            let &[member] = pairs.as_slice() else {
+            let Some(member) = self.only_pair(item) else {
                 let near = if self.is_omitted(item) { pair.key } else { item };
                 self.report(Code::CompoundForm, place, near, FORM);
                 is_whole = false;
@@ -263,7 +259,7 @@ impl<'r> Reader<'r, '_> {
             }
             match self.datatype(context, member.value, near) {
                 Some(datatype) => {
-                    members.insert(member.name, datatype);
+                    self.held(members.add(member.name, datatype))?;
                 }
                 None => is_whole = false,
             }

@@ -1,7 +1,9 @@
 //! Collects the diagnostics of a description.
 
 use super::{Parsed, ReadOptions};
+use crate::error::Error;
 use crate::ndl::{Code, Description, Diagnostic, Severity};
+use crate::reserve;
 
 /// Maximum size in bytes of all places that are kept. The limit is needed because a path name may be as long as the
 /// text.
@@ -10,6 +12,7 @@ const PLACES: usize = 16 << 20;
 /// The diagnostics so far.
 pub(super) struct Diagnostics<'o> {
     options: &'o ReadOptions,
+    /// In the order of the text.
     found: Vec<Diagnostic>,
     /// Size in bytes of their places.
     places: usize,
@@ -49,8 +52,26 @@ impl<'o> Diagnostics<'o> {
         if self.found.len() < self.options.limits.diagnostics && (places <= PLACES || self.found.is_empty()) {
             self.places = places;
             let (line, column) = at();
-            let (place, message) = (place.to_owned(), message.into());
-            self.found.push(Diagnostic { severity, code, place, line, column, message });
+            // Most come in the order of the text. They are sorted here, because a sort at the end would need memory.
+            let position = self.found.partition_point(|other| (other.line, other.column) <= (line, column));
+            let room = reserve::room_for(&mut self.found, 1);
+            match room.and_then(|()| reserve::text_of(place)) {
+                Ok(place) => {
+                    let (place, message) = (place.into_string(), message.into());
+                    self.found.insert(position, Diagnostic { severity, code, place, line, column, message });
+                }
+                Err(_) => {
+                    self.is_refused = true;
+                    self.errors = self.errors.max(1);
+                }
+            }
+        }
+    }
+
+    /// Reports that the system refused memory. One report is enough.
+    pub(super) fn refuse(&mut self, error: &Error) {
+        if !std::mem::replace(&mut self.is_refused, true) {
+            self.add_at(Code::YamlSyntax, "", || (1, 1), error.message());
         }
     }
 
@@ -60,11 +81,9 @@ impl<'o> Diagnostics<'o> {
     }
 
     pub(super) fn finish(self, description: Description) -> Parsed {
-        let mut diagnostics = self.found;
-        diagnostics.sort_by_key(|diagnostic| (diagnostic.line, diagnostic.column));
         Parsed {
             description,
-            diagnostics,
+            diagnostics: self.found,
             error_count: self.errors,
             warning_count: self.warnings,
             is_refused: self.is_refused,

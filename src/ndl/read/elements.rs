@@ -6,6 +6,7 @@ use crate::ndl::model::path_name;
 use crate::ndl::model::scalar;
 use crate::ndl::model::scalar::Core;
 use crate::ndl::{Blobs, Code, Datatype, DatatypeKind, Elements, Enumeration, IntegerType, Named, Texts};
+use crate::reserve::{insert, push, text_of};
 use crate::tags;
 use crate::tree::scalar::decode_base64;
 use crate::tree::{Kind, NodeId};
@@ -25,17 +26,20 @@ impl ValueReader<'_, '_, '_> {
                 if self.is_too_deep(node, depth) {
                     return;
                 }
-                lists.push_list(|elements| {
+                let added = lists.push_list(|elements| {
                     for item in self.reader.items(node) {
                         self.element(item, depth + 1, base, elements);
                     }
+                    Ok(())
                 });
+                self.hold(added);
             }
             (DatatypeKind::Array { base, shape }, Elements::Arrays { base: elements, .. }) => {
                 self.array(node, depth, shape, base, elements);
             }
             (DatatypeKind::Regref(selection), Elements::Regions(regions)) => {
-                regions.push(self.region(node, *selection));
+                let region = self.region(node, *selection);
+                self.hold(push(regions, region));
             }
             (_, elements) => match self.reader.core(node) {
                 Some(core) => self.scalar(node, core, datatype, elements),
@@ -55,25 +59,40 @@ impl ValueReader<'_, '_, '_> {
         match (datatype.kind(), elements) {
             (DatatypeKind::String, Elements::Texts(texts)) => self.push_text(node, core, texts),
             (DatatypeKind::Integer(integer), Elements::Integers(numbers)) => {
-                numbers.extend(self.integer(node, core, *integer).and_then(|number| i64::try_from(number).ok()));
+                let number = self.integer(node, core, *integer).and_then(|number| i64::try_from(number).ok());
+                self.add(numbers, number);
             }
             (DatatypeKind::Integer(integer), Elements::Unsigned(numbers)) => {
-                numbers.extend(self.integer(node, core, *integer).and_then(|number| u64::try_from(number).ok()));
+                let number = self.integer(node, core, *integer).and_then(|number| u64::try_from(number).ok());
+                self.add(numbers, number);
             }
             (DatatypeKind::Float(_), Elements::Float32(numbers)) => {
                 let narrow = |number: f64| number as f32;
-                numbers.extend(self.float(node, core, scalar::float32, f32::is_infinite, narrow, "float32"));
+                let number = self.float(node, core, scalar::float32, f32::is_infinite, narrow, "float32");
+                self.add(numbers, number);
             }
             (DatatypeKind::Float(_), Elements::Float64(numbers)) => {
-                numbers.extend(self.float(node, core, scalar::float64, f64::is_infinite, |number| number, "float64"));
+                let number = self.float(node, core, scalar::float64, f64::is_infinite, |number| number, "float64");
+                self.add(numbers, number);
             }
             (DatatypeKind::Enum(enumeration), Elements::Constants(positions)) => {
-                positions.extend(self.constant(node, core, enumeration));
+                let position = self.constant(node, core, enumeration);
+                self.add(positions, position);
             }
             (DatatypeKind::Opaque { size, .. }, Elements::Opaque(blobs)) => self.opaque(node, core, *size, blobs),
-            (DatatypeKind::Objref, Elements::Objects(paths)) => paths.push(self.object(node, core)),
+            (DatatypeKind::Objref, Elements::Objects(paths)) => {
+                let path = self.object(node, core);
+                self.hold(push(paths, path));
+            }
             // Unreachable: [`Elements::none_of`] makes the elements for their datatype.
             _ => self.fail(Code::ValueType, node, "the element does not fit the datatype"),
+        }
+    }
+
+    /// Adds an element, if it was read.
+    fn add<T>(&mut self, elements: &mut Vec<T>, element: Option<T>) {
+        if let Some(element) = element {
+            self.hold(push(elements, element));
         }
     }
 
@@ -89,7 +108,7 @@ impl ValueReader<'_, '_, '_> {
         let tag = self.reader.tree.tag(node).and_then(|tag| tag.strip_prefix(tags::YAML));
         match tag {
             _ if core == Core::Null => self.null(node, "string"),
-            None | Some("str") => texts.push(self.reader.tree.text(node)),
+            None | Some("str") => self.hold(texts.try_push(self.reader.tree.text(node))),
             Some(tag) => self.fail(
                 Code::ValueType,
                 node,
@@ -166,7 +185,10 @@ impl ValueReader<'_, '_, '_> {
         let members = &enumeration.members;
         let named = |name| members.position(name).and_then(|position| u32::try_from(position).ok());
         let position = named(self.reader.tree.text(node)).or_else(|| match core {
-            Core::Integer(text) => self.constants.position(scalar::integer(text)?, enumeration),
+            Core::Integer(text) => {
+                let position = self.constants.position(scalar::integer(text)?, enumeration);
+                self.reader.held(position).flatten()
+            }
             Core::Bool(true) => named("TRUE"),
             Core::Bool(false) => named("FALSE"),
             _ => None,
@@ -190,7 +212,7 @@ impl ValueReader<'_, '_, '_> {
                 let message = format!("the element has {} bytes, but the datatype allows {size}", bytes.len());
                 self.fail(Code::OpaqueValue, node, message);
             }
-            Some(bytes) => blobs.push(&bytes),
+            Some(bytes) => self.hold(blobs.try_push(&bytes)),
         }
     }
 
@@ -214,7 +236,7 @@ impl ValueReader<'_, '_, '_> {
                 format!("the description has no object with the path name '{}'", shown(path)),
             );
         }
-        Some(path.to_owned())
+        self.reader.held(text_of(path)).map(<str>::into_string)
     }
 
     fn compound(&mut self, node: NodeId, depth: usize, members: &Named<Datatype>, columns: &mut [Elements]) {
@@ -241,12 +263,16 @@ impl ValueReader<'_, '_, '_> {
             return;
         }
         let pairs = self.reader.pairs(node);
-        if let Some(pair) = pairs.iter().find(|pair| !members.contains(pair.name)) {
+        if let Some(pair) = self.reader.pairs(node).find(|pair| !members.contains(pair.name)) {
             let message = format!("the compound has no member '{}'", shown(pair.name));
             return self.fail(Code::ValueType, pair.key, message);
         }
         if pairs.len() < members.len() {
-            let given: HashSet<&str> = pairs.iter().map(|pair| pair.name).collect();
+            let mut given = HashSet::new();
+            for pair in pairs {
+                let added = insert(&mut given, pair.name);
+                self.hold(added.map(drop));
+            }
             let missing = members.iter().map(|(name, _)| name).find(|name| !given.contains(name)).unwrap_or_default();
             return self.fail(Code::ValueType, node, format!("the member '{}' is missing", shown(missing)));
         }

@@ -7,9 +7,11 @@ use super::objects::{Object, Objects};
 use super::reader::{Pair, Reader};
 use super::storage::StorageOf;
 use super::values::Extent;
+use crate::error::Result;
 use crate::ndl::{
     Code, Datatype, Description, DimCoord, Dimension, Extensions, Ndarray, Size, Storage, Value, is_extension_key,
 };
+use crate::reserve::collected;
 use crate::tree::NodeId;
 
 #[derive(Clone, Copy, PartialEq)]
@@ -20,7 +22,6 @@ pub(super) enum EntityKind {
 
 /// An array or a dimension coordinate, as written.
 pub(super) struct Entity<'r> {
-    pub(super) kind: EntityKind,
     pub(super) group: &'r str,
     pub(super) path: String,
     pub(super) pair: Pair<'r>,
@@ -72,26 +73,28 @@ impl<'r> Reader<'r, '_> {
         body
     }
 
+    /// Reads dimension coordinates and arrays. Returns `None` if the system refused memory.
     pub(super) fn read_entities(
         &mut self,
-        entities: Vec<Entity<'r>>,
+        (dimcoords, ndarrays): (Vec<Entity<'r>>, Vec<Entity<'r>>),
         objects: &mut Objects,
         description: &mut Description,
-    ) {
-        let (dimcoords, ndarrays): (Vec<_>, Vec<_>) =
-            entities.into_iter().partition(|entity| entity.kind == EntityKind::DimCoord);
-        let dimcoords: Vec<_> = dimcoords.into_iter().map(|entity| self.declare_dimcoord(entity, objects)).collect();
-        let ndarrays: Vec<_> = ndarrays.into_iter().map(|entity| self.declare_ndarray(entity, objects)).collect();
+    ) -> Option<()> {
+        let dimcoords = collected(dimcoords.into_iter().map(|entity| Ok(self.declare_dimcoord(entity, objects))));
+        let dimcoords = self.held(dimcoords)?;
+        let ndarrays = collected(ndarrays.into_iter().map(|entity| Ok(self.declare_ndarray(entity, objects))));
+        let ndarrays = self.held(ndarrays)?;
         for declared in dimcoords {
             if let Some((path, dimcoord)) = self.dimcoord(declared, objects) {
-                description.dimcoords.insert(path, dimcoord);
+                self.held(description.dimcoords.add(path, dimcoord))?;
             }
         }
         for declared in ndarrays {
             if let Some((path, ndarray)) = self.ndarray(declared, objects) {
-                description.ndarrays.insert(path, ndarray);
+                self.held(description.ndarrays.add(path, ndarray))?;
             }
         }
+        Some(())
     }
 
     fn declare_dimcoord(&mut self, entity: Entity<'r>, objects: &mut Objects) -> Declared<'r> {
@@ -122,9 +125,13 @@ impl<'r> Reader<'r, '_> {
         };
         let storage = self.stored_extent(entity.body.storage, &entity.path, StorageOf::Ndarray, shape.as_deref());
         if entity.is_kept {
-            let stored = storage.shape.as_ref().map(|stored| stored.iter().map(|&count| Some(count)).collect());
-            let extents = || Some(shape.as_ref()?.iter().map(|dimension| dimension.extent.fixed()).collect());
-            objects.update(&entity.path, Object::Ndarray { limits: stored.or_else(extents) });
+            let limits = match (&storage.shape, &shape) {
+                (Some(stored), _) => Some(collected(stored.iter().map(|&count| Ok(Some(count))))),
+                (None, Some(shape)) => Some(collected(shape.iter().map(|dimension| Ok(dimension.extent.fixed())))),
+                (None, None) => None,
+            };
+            let limits = limits.and_then(|limits| self.held(limits));
+            objects.update(&entity.path, Object::Ndarray { limits });
         }
         Declared { entity, shape, storage }
     }
@@ -138,7 +145,7 @@ impl<'r> Reader<'r, '_> {
             datatype_inferred: content.is_inferred,
             storage: content.storage,
             value: content.value,
-            attributes: self.attributes(entity.body.attributes, &entity.path, objects).into_iter().collect(),
+            attributes: self.attributes(entity.body.attributes, &entity.path, objects),
             extensions: entity.body.extensions,
         };
         entity.is_kept.then_some((entity.path, dimcoord))
@@ -152,7 +159,7 @@ impl<'r> Reader<'r, '_> {
             datatype_inferred: content.is_inferred,
             storage: content.storage,
             value: content.value,
-            attributes: self.attributes(entity.body.attributes, &entity.path, objects).into_iter().collect(),
+            attributes: self.attributes(entity.body.attributes, &entity.path, objects),
             extensions: entity.body.extensions,
         };
         entity.is_kept.then_some((entity.path, ndarray))
@@ -194,7 +201,7 @@ impl<'r> Reader<'r, '_> {
         };
         is_inferred &= datatype.is_some();
         self.storage(&mut storage, body.storage, &entity.path, of, shape.as_deref(), datatype.as_ref(), objects);
-        let extents = value_extents(shape.as_deref(), &storage);
+        let extents = self.held(value_extents(shape.as_deref(), &storage)).flatten();
         let value = match (value, &datatype, extents) {
             (Some(pair), Some(datatype), Some(extents)) => self.value(&entity.path, pair, extents, datatype, objects),
             _ => None,
@@ -211,13 +218,13 @@ struct ArrayContent {
 }
 
 /// Returns the required number of values along each dimension: the stored extent if it is given, otherwise the extent.
-pub(super) fn value_extents(shape: Option<&[Dimension]>, storage: &Storage) -> Option<Vec<Extent>> {
+pub(super) fn value_extents(shape: Option<&[Dimension]>, storage: &Storage) -> Result<Option<Vec<Extent>>> {
     if let Some(stored) = &storage.shape {
-        return Some(stored.iter().map(|&count| Extent::Fixed(count)).collect());
+        return collected(stored.iter().map(|&count| Ok(Extent::Fixed(count)))).map(Some);
     }
     if let Some(stored) = storage.size {
-        return Some(vec![Extent::Fixed(stored)]);
+        return Ok(Some(vec![Extent::Fixed(stored)]));
     }
-    let extent = |dimension: &Dimension| dimension.extent.fixed().map_or(Extent::Any, Extent::Fixed);
-    shape.map(|shape| shape.iter().map(extent).collect())
+    let extent = |dimension: &Dimension| Ok(dimension.extent.fixed().map_or(Extent::Any, Extent::Fixed));
+    shape.map(|shape| collected(shape.iter().map(extent))).transpose()
 }

@@ -1,9 +1,11 @@
 //! Infers missing datatypes and shapes from values.
 
 use super::reader::Reader;
+use crate::error::Result;
 use crate::ndl::model::scalar;
 use crate::ndl::model::scalar::Core;
 use crate::ndl::{Code, Datatype, FloatType, IntegerType};
+use crate::reserve::push;
 use crate::tree::{Kind, NodeId};
 
 /// Kinds of scalars in a value.
@@ -65,14 +67,14 @@ impl Reader<'_, '_> {
     }
 
     /// Returns the lengths of nested lists, determined from the first item of each list.
-    pub(super) fn infer_shape(&self, node: NodeId) -> Vec<u64> {
+    pub(super) fn infer_shape(&self, node: NodeId) -> Result<Vec<u64>> {
         let mut shape = Vec::new();
         let mut node = Some(node);
         while let Some(list) = node.filter(|&node| self.kind(node) == Kind::Sequence) {
-            shape.push(self.tree.item_count(list) as u64);
+            push(&mut shape, self.tree.item_count(list) as u64)?;
             node = self.items(list).next();
         }
-        shape
+        Ok(shape)
     }
 }
 

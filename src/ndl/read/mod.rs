@@ -102,7 +102,8 @@ pub struct Parsed {
     pub error_count: u64,
     /// Number of all warnings, kept or not.
     pub warning_count: u64,
-    /// True if the system refused memory, which tells nothing about the text.
+    /// True if the system refused memory, which tells nothing about the text. The description is then incomplete, and
+    /// [`Parsed::is_valid`] is false.
     pub is_refused: bool,
 }
 
@@ -224,7 +225,7 @@ fn with_own_option(error: Error, limits: &Limits) -> Error {
 impl Diagnostics<'_> {
     fn add_error(&mut self, error: &Error) {
         if error.status() == Status::OutOfMemory {
-            self.is_refused = true;
+            return self.refuse(error);
         }
         let code = match error.status() {
             Status::Encoding => Code::Encoding,

@@ -1,8 +1,11 @@
 //! Objects by path name: groups, dimension coordinates and arrays share one name space.
 
+use crate::error::Result;
 use crate::ndl::Size;
 use crate::ndl::model::path_name;
+use crate::reserve::{GrowingText, room_in, text_of};
 use std::collections::HashMap;
+use std::fmt::Write;
 use unicode_normalization::UnicodeNormalization;
 
 /// Known properties of an object, after all sizes and shapes have been read.
@@ -37,17 +40,20 @@ impl Objects {
     }
 
     /// Adds an object. Returns false if its path name is taken.
-    pub(super) fn add(&mut self, path: &str, object: Object) -> bool {
+    pub(super) fn add(&mut self, path: &str, object: Object) -> Result<bool> {
         let is_free = !self.by_path.contains_key(path);
         if is_free {
-            self.by_path.insert(path.to_owned(), object);
+            room_in(&mut self.by_path, 1)?;
+            self.by_path.insert(text_of(path)?.into_string(), object);
         }
-        is_free
+        Ok(is_free)
     }
 
-    /// Replaces the properties of an object.
+    /// Replaces the properties of an object that was added.
     pub(super) fn update(&mut self, path: &str, object: Object) {
-        self.by_path.insert(path.to_owned(), object);
+        if let Some(known) = self.by_path.get_mut(path) {
+            *known = object;
+        }
     }
 
     pub(super) fn get(&self, path: &str) -> Option<&Object> {
@@ -55,9 +61,11 @@ impl Objects {
     }
 
     /// Returns an earlier name in the same group that differs only by Unicode normalisation from the name of this path.
-    pub(super) fn normalised_twin(&mut self, path: &str) -> Option<String> {
-        let (group, name) = path_name::split(path)?;
-        self.names.twin(group, name)
+    pub(super) fn normalised_twin(&mut self, path: &str) -> Result<Option<String>> {
+        match path_name::split(path) {
+            Some((group, name)) => self.names.twin(group, name),
+            None => Ok(None),
+        }
     }
 }
 
@@ -67,12 +75,15 @@ pub(super) struct NormalForms(HashMap<String, String>);
 
 impl NormalForms {
     /// Records the name. Returns an earlier name in the same place that differs only by Unicode normalisation.
-    pub(super) fn twin(&mut self, within: &str, name: &str) -> Option<String> {
+    pub(super) fn twin(&mut self, within: &str, name: &str) -> Result<Option<String>> {
         if name.is_ascii() {
-            return None;
+            return Ok(None);
         }
-        let normal_form = format!("{within}/{}", name.nfc());
-        let earlier = self.0.entry(normal_form).or_insert_with(|| name.to_owned());
-        (earlier != name).then(|| earlier.clone())
+        let mut normal_form = GrowingText::default();
+        let _ = write!(normal_form, "{within}/{}", name.nfc());
+        room_in(&mut self.0, 1)?;
+        let given = text_of(name)?.into_string();
+        let earlier = self.0.entry(normal_form.finish()?).or_insert(given);
+        Ok((earlier != name).then(|| earlier.clone()))
     }
 }

@@ -9,18 +9,22 @@ use super::values::misfit;
 use super::{ReadOptions, StorageOf, unmerged, yaml_rules};
 use crate::error::{Error, Result, Status};
 use crate::ndl::{Content, Datatype, Description, Diagnostic, Dimension, Severity, Storage, Value};
+use crate::reserve::text_of;
 
 /// Reads a text as the value of a key.
 fn part<T>(key: &str, text: &str, read: impl for<'r> FnOnce(&mut Reader<'r, '_>, Pair<'r>) -> Option<T>) -> Result<T> {
     let options = ReadOptions::default();
     let mut diagnostics = Diagnostics::new(&options);
-    let found = unmerged(text.to_owned(), &options.limits, &mut diagnostics).and_then(|unmerged| {
+    let found = unmerged(text_of(text)?.into_string(), &options.limits, &mut diagnostics).and_then(|unmerged| {
         let mut reader = Reader::new(&unmerged.tree, &options, &mut diagnostics);
         let root = unmerged.tree.root();
         let is_kept = yaml_rules::follows_rules(&mut reader);
         if is_kept { read(&mut reader, Pair { name: key, key: root, value: root }) } else { None }
     });
     let parsed = diagnostics.finish(Description::new());
+    if parsed.is_refused {
+        return Err(Error::out_of_memory(text.len() as u64));
+    }
     let error = parsed.diagnostics.iter().find(|diagnostic| diagnostic.severity == Severity::Error);
     match (error.map(Diagnostic::to_error), found) {
         (Some(error), _) => Err(error),
@@ -36,7 +40,10 @@ pub(in crate::ndl) fn datatype(text: &str) -> Result<Datatype> {
 
 /// Reads the value of an `x-` key.
 pub(in crate::ndl) fn content(text: &str) -> Result<Content> {
-    part("x-", text, |reader, pair| Some(reader.content(pair.value)))
+    part("x-", text, |reader, pair| {
+        let content = reader.content(pair.value);
+        reader.held(content)
+    })
 }
 
 /// Reads the value of an array or attribute with this shape and storage.
@@ -46,13 +53,13 @@ pub(in crate::ndl) fn value(
     storage: &Storage,
     datatype: &Datatype,
 ) -> Result<Value> {
-    let extents = value_extents(shape, storage).ok_or_else(without_shape)?;
+    let extents = value_extents(shape, storage)?.ok_or_else(without_shape)?;
     part("value", text, |reader, pair| reader.value("", pair, extents, datatype, &Objects::unknown()))
 }
 
 /// Fails with [`Status::InvalidArgument`] if the shape of the value does not suit this shape and storage.
 pub(in crate::ndl) fn check_extents(value: &Value, shape: Option<&[Dimension]>, storage: &Storage) -> Result<()> {
-    let extents = value_extents(shape, storage).ok_or_else(without_shape)?;
+    let extents = value_extents(shape, storage)?.ok_or_else(without_shape)?;
     misfit(value.shape(), &extents).map_or(Ok(()), |message| Err(Error::new(Status::InvalidArgument, message)))
 }
 
@@ -68,7 +75,7 @@ pub(in crate::ndl) fn directive(
     shape: Option<&[Dimension]>,
     datatype: Option<&Datatype>,
 ) -> Result<()> {
-    let mut changed = storage.clone();
+    let mut changed = storage.copied()?;
     *storage = part(key, text, |reader, pair| {
         reader.single_directive(&mut changed, pair, of, shape, datatype, &Objects::unknown());
         Some(changed)

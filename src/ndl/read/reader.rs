@@ -3,9 +3,11 @@
 use super::ReadOptions;
 use super::budget::Budget;
 use super::diagnostics::Diagnostics;
+use crate::error::Result;
 use crate::ndl::model::scalar;
 use crate::ndl::model::scalar::Core;
 use crate::ndl::{Code, Content, ContentScalar, Extensions, Named, Value};
+use crate::reserve::{collected, push, text_of};
 use crate::tags;
 use crate::tree::{Kind, NodeId, Style, Tree};
 
@@ -85,17 +87,31 @@ impl<'r, 'o> Reader<'r, 'o> {
         self.tree.kind(node)
     }
 
-    /// Returns the pairs of a mapping in order; none for other nodes.
-    pub(super) fn pairs(&self, mapping: NodeId) -> Vec<Pair<'r>> {
+    /// Iterates over the pairs of a mapping in order; none for other nodes.
+    pub(super) fn pairs(&self, mapping: NodeId) -> impl ExactSizeIterator<Item = Pair<'r>> + use<'r> {
         let tree = self.tree;
-        if tree.kind(mapping) != Kind::Mapping {
-            return Vec::new();
-        }
-        let pair = |nodes: &[NodeId]| match nodes {
-            &[key, value] => Some(Pair { name: tree.text(tree.dealias(key)), key, value: tree.dealias(value) }),
-            _ => None,
+        let nodes = if tree.kind(mapping) == Kind::Mapping { tree.items(mapping) } else { &[] };
+        let pair = move |&[key, value]: &[NodeId; 2]| {
+            let name = tree.text(tree.dealias(key));
+            Pair { name, key, value: tree.dealias(value) }
         };
-        tree.items(mapping).chunks(2).filter_map(pair).collect()
+        nodes.as_chunks::<2>().0.iter().map(pair)
+    }
+
+    /// Iterates over the pairs of an optional mapping.
+    pub(super) fn optional_pairs(&self, mapping: Option<Pair<'r>>) -> impl Iterator<Item = Pair<'r>> + use<'r> {
+        mapping.map(|mapping| self.pairs(mapping.value)).into_iter().flatten()
+    }
+
+    /// Returns the pair of a mapping that has no other.
+    pub(super) fn only_pair(&self, mapping: NodeId) -> Option<Pair<'r>> {
+        let mut pairs = self.pairs(mapping);
+        pairs.next().filter(|_| pairs.len() == 0)
+    }
+
+    /// Returns a part, or `None` if there was no memory for it. The description then fails as a whole.
+    pub(super) fn held<T>(&mut self, part: Result<T>) -> Option<T> {
+        part.map_err(|error| self.diagnostics.refuse(&error)).ok()
     }
 
     /// Iterates over the items of a list in order. Aliases are replaced by their targets.
@@ -136,31 +152,37 @@ impl<'r, 'o> Reader<'r, 'o> {
     }
 
     /// Reads a list of non-negative integers.
-    pub(super) fn naturals(&self, node: NodeId) -> Option<Vec<u64>> {
+    pub(super) fn naturals(&mut self, node: NodeId) -> Option<Vec<u64>> {
         if self.kind(node) != Kind::Sequence {
             return None;
         }
-        self.items(node).map(|item| self.natural(item)).collect()
+        let mut numbers = Vec::new();
+        for item in self.items(node) {
+            let number = self.natural(item)?;
+            self.held(push(&mut numbers, number))?;
+        }
+        Some(numbers)
     }
 
     /// Stores the value of an `x-` key.
-    pub(super) fn extend(&self, extensions: &mut Extensions, pair: Pair) {
-        extensions.insert(pair.name, self.content(pair.value));
+    pub(super) fn extend(&mut self, extensions: &mut Extensions, pair: Pair) {
+        let added = self.content(pair.value).and_then(|content| extensions.add(pair.name, content));
+        self.held(added);
     }
 
     /// Returns a node as content with its aliases expanded. Recursion is as deep as the limit allows.
-    pub(super) fn content(&self, node: NodeId) -> Content {
-        match self.kind(node) {
-            Kind::Sequence => Content::List(self.items(node).map(|item| self.content(item)).collect()),
+    pub(super) fn content(&self, node: NodeId) -> Result<Content> {
+        Ok(match self.kind(node) {
+            Kind::Sequence => Content::List(collected(self.items(node).map(|item| self.content(item)))?),
             Kind::Mapping => {
-                let pairs = self.pairs(node).into_iter().map(|pair| (pair.name, self.content(pair.value)));
-                Content::Mapping(pairs.collect::<Named<Content>>())
+                let pairs = self.pairs(node).map(|pair| Ok((pair.name, self.content(pair.value)?)));
+                Content::Mapping(Named::collected(pairs)?)
             }
             Kind::Scalar | Kind::Alias => Content::Scalar(ContentScalar {
-                text: self.tree.text(node).to_owned(),
+                text: text_of(self.tree.text(node))?.into_string(),
                 plain: self.tree.style(node) == Style::Plain,
                 tag: self.tree.tag(node).map(|tag| tag.strip_prefix(tags::YAML).unwrap_or_default().to_owned()),
             }),
-        }
+        })
     }
 }

@@ -3,9 +3,11 @@
 use super::objects::Object;
 use super::reader::{Pair, shown};
 use super::values::ValueReader;
+use crate::error::Result;
 use crate::ndl::model::path_name;
 use crate::ndl::model::scalar::Core;
 use crate::ndl::{Code, Extensions, Region, Selection, is_extension_key};
+use crate::reserve::{copy_of, extend, push, text_of};
 use crate::tree::{Kind, NodeId};
 
 /// The keys of a region.
@@ -45,15 +47,14 @@ impl<'r> ValueReader<'_, 'r, '_> {
                 return None;
             }
         }
-        let added: crate::Result<()> = match selection {
+        let added: Result<()> = match selection {
             Selection::Element => corners.iter().try_for_each(|index| region.add_element(index)),
             Selection::Block => {
                 corners.as_chunks::<2>().0.iter().try_for_each(|[one, other]| region.add_block(one, other))
             }
         };
-        if added.is_err() {
-            self.malformed(node, "the corners of a block must have the same number of indices");
-        }
+        // The lengths of the indices were checked.
+        self.hold(added);
         region.extensions = extensions;
         Some(region)
     }
@@ -86,14 +87,17 @@ impl<'r> ValueReader<'_, 'r, '_> {
             return None;
         };
         let path = match self.reader.core(pair.value) {
-            Some(Core::Text(text)) if path_name::is_group_path(text) => text.to_owned(),
+            Some(Core::Text(text)) if path_name::is_group_path(text) => self.reader.held(text_of(text))?.into_string(),
             _ => {
                 self.malformed(pair.value, "the target must be the path name of an array and begin with a slash");
                 return None;
             }
         };
         let limits = match self.objects.get(&path) {
-            Some(Object::Ndarray { limits }) => limits.clone(),
+            Some(Object::Ndarray { limits }) => {
+                let limits = limits.as_deref().map(copy_of).transpose();
+                self.reader.held(limits)?
+            }
             Some(Object::DimCoord { size, stored }) => Some(vec![stored.or(size.fixed())]),
             Some(Object::Group) | None => {
                 let message = format!("there is no array with the path name '{}'", shown(&path));
@@ -107,7 +111,7 @@ impl<'r> ValueReader<'_, 'r, '_> {
     /// Reads the indices of elements, or the two corners of each block one after the other.
     fn corners(&mut self, node: NodeId, keys: &Keys, selection: Selection) -> Option<Vec<Vec<u64>>> {
         match (selection, keys.start, keys.opposite, keys.selection) {
-            (Selection::Block, Some(start), Some(opposite), None) => self.block(node, start, opposite),
+            (Selection::Block, Some(start), Some(opposite), None) => self.block(node, start, opposite).map(Vec::from),
             (Selection::Block, None, None, Some(list)) if self.reader.kind(list) == Kind::Sequence => {
                 let mut corners = Vec::new();
                 for item in self.reader.items(list) {
@@ -121,7 +125,8 @@ impl<'r> ValueReader<'_, 'r, '_> {
                         Keys { target: None, start: Some(start), opposite: Some(opposite), selection: None }
                             if others.is_empty() =>
                         {
-                            corners.extend(self.block(item, start, opposite)?);
+                            let block = self.block(item, start, opposite)?;
+                            self.reader.held(extend(&mut corners, block))?;
                         }
                         _ => {
                             self.malformed(
@@ -142,7 +147,12 @@ impl<'r> ValueReader<'_, 'r, '_> {
                 None
             }
             (Selection::Element, None, None, Some(list)) if self.reader.kind(list) == Kind::Sequence => {
-                self.reader.items(list).map(|item| self.index(item)).collect()
+                let mut indices = Vec::new();
+                for item in self.reader.items(list) {
+                    let index = self.index(item)?;
+                    self.reader.held(push(&mut indices, index))?;
+                }
+                Some(indices)
             }
             (Selection::Element, ..) => {
                 self.malformed(node, "a selection of elements needs a list of their indices under 'selection'");
@@ -151,13 +161,13 @@ impl<'r> ValueReader<'_, 'r, '_> {
         }
     }
 
-    fn block(&mut self, node: NodeId, start: NodeId, opposite: NodeId) -> Option<Vec<Vec<u64>>> {
+    fn block(&mut self, node: NodeId, start: NodeId, opposite: NodeId) -> Option<[Vec<u64>; 2]> {
         let (start, opposite) = (self.index(start)?, self.index(opposite)?);
         if start.len() != opposite.len() {
             self.malformed(node, "the two corners of a block must have the same number of indices");
             return None;
         }
-        Some(vec![start, opposite])
+        Some([start, opposite])
     }
 
     fn index(&mut self, node: NodeId) -> Option<Vec<u64>> {

@@ -4,6 +4,7 @@ use super::objects::Objects;
 use super::reader::{Pair, Reader, shown};
 use crate::ndl::model::scalar::Core;
 use crate::ndl::{Code, Dimension, Size};
+use crate::reserve::push;
 use crate::tree::{Kind, NodeId};
 
 impl Reader<'_, '_> {
@@ -39,7 +40,8 @@ impl Reader<'_, '_> {
         let mut previous = pair.key;
         let mut dimensions = Vec::new();
         for item in self.items(pair.value) {
-            dimensions.push(self.dimension(place, group, item, previous, objects));
+            let dimension = self.dimension(place, group, item, previous, objects);
+            self.held(push(&mut dimensions, dimension))?;
             previous = if self.is_omitted(item) { previous } else { item };
         }
         Some(dimensions)
@@ -87,9 +89,9 @@ impl Reader<'_, '_> {
                 let node = if self.is_omitted(item) { pair.key } else { item };
                 self.report(code, place, node, message);
             }
-            shape = shape.zip(extent).map(|(mut shape, extent)| {
-                shape.push(extent);
-                shape
+            shape = shape.zip(extent).and_then(|(mut shape, extent)| {
+                self.held(push(&mut shape, extent))?;
+                Some(shape)
             });
         }
         shape

@@ -3,8 +3,10 @@
 use super::objects::Objects;
 use super::reader::{Pair, Reader, shown};
 use crate::array::ByteOrder;
+use crate::error::Result;
 use crate::ndl::model::scalar::Core;
 use crate::ndl::{Code, Datatype, DatatypeKind, Dimension, Filter, Size, Storage, is_extension_key};
+use crate::reserve::push;
 use crate::tree::{Kind, NodeId};
 
 /// Kind of object that a storage belongs to.
@@ -44,8 +46,7 @@ impl<'r> Reader<'r, '_> {
         shape: Option<&[Dimension]>,
     ) -> Storage {
         let mut storage = Storage::default();
-        let pairs = section.map(|section| self.pairs(section.value)).unwrap_or_default();
-        for pair in pairs {
+        for pair in self.optional_pairs(section) {
             self.extent_directive(&mut storage, pair, place, of, shape);
         }
         storage
@@ -158,8 +159,7 @@ impl<'r> Reader<'r, '_> {
 
     /// Reports a fill value without a datatype, which is lost.
     pub(super) fn refuse_untyped_fill(&mut self, place: &str, section: Option<Pair<'r>>) {
-        let pairs = section.map(|section| self.pairs(section.value)).unwrap_or_default();
-        if let Some(pair) = pairs.into_iter().find(|pair| pair.name == "fillvalue") {
+        if let Some(pair) = self.optional_pairs(section).find(|pair| pair.name == "fillvalue") {
             self.report_value(
                 Code::Infer,
                 place,
@@ -200,32 +200,33 @@ impl<'r> Reader<'r, '_> {
         let mut filters = Some(Vec::new());
         for item in self.items(pair.value) {
             let filter = self.filter(item);
+            let filter = self.held(filter)?;
             if filter.is_none() {
                 let message = "a filter must be a name, or a mapping from its name to its parameters";
                 let node = if self.is_omitted(item) { pair.key } else { item };
                 self.report(Code::Filter, place, node, message);
             }
-            filters = filters.zip(filter).map(|(mut filters, filter)| {
-                filters.push(filter);
-                filters
+            filters = filters.zip(filter).and_then(|(mut filters, filter)| {
+                self.held(push(&mut filters, filter))?;
+                Some(filters)
             });
         }
         filters
     }
 
-    fn filter(&self, node: NodeId) -> Option<Filter> {
-        match self.kind(node) {
+    fn filter(&self, node: NodeId) -> Result<Option<Filter>> {
+        Ok(match self.kind(node) {
             Kind::Scalar if !self.is_null(node) && !self.tree.text(node).is_empty() => {
                 Some(Filter { name: self.tree.text(node).to_owned(), parameters: None })
             }
-            Kind::Mapping => match self.pairs(node).as_slice() {
-                &[pair] if !pair.name.is_empty() => {
-                    Some(Filter { name: pair.name.to_owned(), parameters: Some(self.content(pair.value)) })
+            Kind::Mapping => match self.only_pair(node) {
+                Some(pair) if !pair.name.is_empty() => {
+                    Some(Filter { name: pair.name.to_owned(), parameters: Some(self.content(pair.value)?) })
                 }
                 _ => None,
             },
             _ => None,
-        }
+        })
     }
 
     fn endian(&mut self, place: &str, pair: Pair, datatype: Option<&Datatype>) -> Option<ByteOrder> {

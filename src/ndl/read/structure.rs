@@ -6,6 +6,7 @@ use super::objects::{Object, Objects};
 use super::reader::{Pair, Reader, shown};
 use crate::ndl::model::path_name;
 use crate::ndl::{Code, Description, Extensions, Group, Named, ROOT, is_extension_key};
+use crate::reserve::{insert, push, room_for};
 use crate::tree::Kind;
 use std::collections::HashSet;
 
@@ -47,33 +48,30 @@ impl<'r> GroupPart<'r> {
 }
 
 impl<'r> Reader<'r, '_> {
-    /// Reads the whole description. Returns `None` if the path names exceed the budget.
+    /// Reads the whole description. Returns `None` if the path names exceed the budget, or the system refused memory.
     pub(super) fn read_document(mut self) -> Option<Description> {
         let mut description = Description { groups: Named::new(), ..Description::new() };
-        let parts = self.parts(&mut description);
+        let parts = self.parts(&mut description)?;
         let mut objects = self.add_groups(&parts, &mut description)?;
-        let mut entities = Vec::new();
+        let (mut dimcoords, mut ndarrays) = (Vec::new(), Vec::new());
         for part in &parts {
-            self.add_entities(part, EntityKind::DimCoord, part.dimcoords, &mut entities, &mut objects)?;
-            self.add_entities(part, EntityKind::Ndarray, part.ndarrays, &mut entities, &mut objects)?;
+            self.add_entities(part, EntityKind::DimCoord, part.dimcoords, &mut dimcoords, &mut objects)?;
+            self.add_entities(part, EntityKind::Ndarray, part.ndarrays, &mut ndarrays, &mut objects)?;
         }
-        self.read_entities(entities, &mut objects, &mut description);
+        self.read_entities((dimcoords, ndarrays), &mut objects, &mut description)?;
         for part in parts {
             let attributes = self.attributes(part.attributes, part.path, &objects);
             if let Some(group) = description.groups.get_mut(part.path).filter(|_| part.is_kept) {
-                for (name, attribute) in attributes {
-                    group.attributes.insert(name, attribute);
-                }
-                for (name, content) in part.extensions.iter() {
-                    group.extensions.insert(name, content.clone());
-                }
+                self.held(group.attributes.append(attributes))?;
+                self.held(group.extensions.append(part.extensions))?;
             }
         }
         Some(description)
     }
 
     /// Collects the groups in the order of the text. The content of the root at the top level comes first.
-    fn parts(&mut self, description: &mut Description) -> Vec<GroupPart<'r>> {
+    /// Returns `None` if the system refused memory.
+    fn parts(&mut self, description: &mut Description) -> Option<Vec<GroupPart<'r>>> {
         let mut bare = GroupPart::new(ROOT, None);
         let mut first_bare = None;
         let mut groups = Vec::new();
@@ -81,7 +79,8 @@ impl<'r> Reader<'r, '_> {
             if bare.take(pair) {
                 first_bare.get_or_insert(pair);
             } else if pair.name.starts_with('/') {
-                groups.push(self.group(pair));
+                let group = self.group(pair);
+                self.held(push(&mut groups, group))?;
             } else if is_extension_key(pair.name) {
                 self.extend(&mut description.extensions, pair);
             } else {
@@ -105,9 +104,10 @@ impl<'r> Reader<'r, '_> {
             }
         }
         if description.flat || first_bare.is_some() {
+            self.held(room_for(&mut groups, 1))?;
             groups.insert(0, bare);
         }
-        groups
+        Some(groups)
     }
 
     fn group(&mut self, pair: Pair<'r>) -> GroupPart<'r> {
@@ -159,27 +159,31 @@ impl<'r> Reader<'r, '_> {
     fn add_groups(&mut self, parts: &[GroupPart], description: &mut Description) -> Option<Objects> {
         let mut objects = Objects::default();
         let kept = || parts.iter().filter(|part| part.is_kept);
-        let listed: HashSet<&str> = kept().map(|part| part.path).collect();
+        let mut listed = HashSet::new();
+        for part in kept() {
+            self.held(insert(&mut listed, part.path))?;
+        }
         description.groups.insert(ROOT, Group { listed: listed.contains(ROOT), ..Group::default() });
-        objects.add(ROOT, Object::Group);
+        self.held(objects.add(ROOT, Object::Group))?;
         for part in kept() {
             let mut new = Vec::new();
             let paths = std::iter::once(part.path).chain(path_name::ancestors(part.path));
             for path in paths.take_while(|path| objects.get(path).is_none()) {
                 self.keep_path(path.len(), part.key)?;
-                new.push(path);
+                self.held(push(&mut new, path))?;
             }
             for path in new.into_iter().rev() {
                 if !listed.contains(path) {
-                    description.groups.insert(path, Group::default());
+                    self.held(description.groups.add(path, Group::default()))?;
                 }
-                objects.add(path, Object::Group);
-                if let (Some(pair), Some(twin)) = (part.key, objects.normalised_twin(path)) {
+                self.held(objects.add(path, Object::Group))?;
+                let twin = self.held(objects.normalised_twin(path))?;
+                if let (Some(pair), Some(twin)) = (part.key, twin) {
                     self.report_twin(path, &twin, pair);
                 }
             }
             if part.path != ROOT {
-                description.groups.insert(part.path, Group { listed: true, ..Group::default() });
+                self.held(description.groups.add(part.path, Group { listed: true, ..Group::default() }))?;
             }
         }
         Some(objects)
@@ -205,14 +209,20 @@ impl<'r> Reader<'r, '_> {
         self.report(Code::NameNfc, place, pair.key, message);
     }
 
-    /// Returns the pairs of a section, which may be empty.
-    pub(super) fn section(&mut self, section: Option<Pair<'r>>, place: &str) -> Vec<Pair<'r>> {
-        let Some(section) = section else { return Vec::new() };
-        if self.kind(section.value) != Kind::Mapping && !self.is_null(section.value) {
+    /// Iterates over the pairs of a section, which may be empty.
+    pub(super) fn section(
+        &mut self,
+        section: Option<Pair<'r>>,
+        place: &str,
+    ) -> impl Iterator<Item = Pair<'r>> + use<'r> {
+        if let Some(section) = section
+            && self.kind(section.value) != Kind::Mapping
+            && !self.is_null(section.value)
+        {
             let message = format!("'{}' must be a mapping", section.name);
             self.report_value(Code::SectionType, place, section, message);
         }
-        self.pairs(section.value)
+        self.optional_pairs(section)
     }
 
     fn add_entities(
@@ -237,12 +247,13 @@ impl<'r> Reader<'r, '_> {
                 EntityKind::DimCoord => Object::DimCoord { size: Default::default(), stored: None },
                 EntityKind::Ndarray => Object::Ndarray { limits: None },
             };
-            if is_kept && !objects.add(&path, object) {
+            if is_kept && !self.held(objects.add(&path, object))? {
                 is_kept = false;
                 let message = "a group, a dimension coordinate or another array has the same path name";
                 self.report(Code::NameClash, &path, pair.key, message);
             }
-            if let Some(twin) = is_kept.then(|| objects.normalised_twin(&path)).flatten() {
+            let twin = if is_kept { self.held(objects.normalised_twin(&path))? } else { None };
+            if let Some(twin) = twin {
                 self.report_twin(&path, &twin, pair);
             }
             let mut body = Body::default();
@@ -253,7 +264,7 @@ impl<'r> Reader<'r, '_> {
                 self.report_value(Code::EntityType, &path, pair, message);
                 body.is_missing = true;
             }
-            entities.push(Entity { kind, group: part.path, path, pair, body, is_kept });
+            self.held(push(entities, Entity { group: part.path, path, pair, body, is_kept }))?;
         }
         Some(())
     }

@@ -3,8 +3,10 @@
 use super::ReadLimits;
 use super::objects::Objects;
 use super::reader::{Pair, Reader};
+use crate::error::Result;
 use crate::ndl::model::datatype::ConstantNumbers;
 use crate::ndl::{Code, Datatype, DatatypeKind, Elements, Value};
+use crate::reserve::collected;
 use crate::tree::{Kind, NodeId};
 
 /// Required number of values along a dimension.
@@ -56,7 +58,8 @@ impl<'r> Reader<'r, '_> {
             return None;
         }
         let extent = |extent: &Extent| if let Extent::Fixed(count) = extent { *count } else { 0 };
-        let shape = reading.extents.iter().map(extent).collect();
+        let shape = collected(reading.extents.iter().map(|given| Ok(extent(given))));
+        let shape = self.held(shape)?;
         if is_bare {
             let message = "a single value is given in place of lists; it is accepted because the array has one element";
             self.report_value(Code::ValueScalar, place, pair, message);
@@ -88,7 +91,7 @@ impl<'r> Reader<'r, '_> {
             self.report(Code::ValueShape, place, pair.value, message);
             return None;
         }
-        Some(value.clone())
+        self.held(value.copied())
     }
 }
 
@@ -125,6 +128,13 @@ impl ValueReader<'_, '_, '_> {
             return;
         }
         self.report(code, node, message);
+    }
+
+    /// Notes if there was no memory for an element.
+    pub(super) fn hold(&mut self, added: Result<()>) {
+        if self.reader.held(added).is_none() {
+            self.failed = true;
+        }
     }
 
     pub(super) fn report(&mut self, code: Code, node: NodeId, message: impl Into<String>) {

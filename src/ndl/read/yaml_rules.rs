@@ -2,9 +2,11 @@
 
 use super::ReadLimits;
 use super::reader::Reader;
+use crate::error::Result;
 use crate::ndl::Code;
 use crate::ndl::model::scalar;
 use crate::ndl::model::scalar::Core;
+use crate::reserve::{insert, push, room_in};
 use crate::tags;
 use crate::tree::{Kind, NodeId, Style};
 use std::collections::{HashMap, HashSet};
@@ -72,18 +74,17 @@ impl Rules<'_, '_, '_> {
         loop {
             let cost = match node.take() {
                 Some(id) if matches!(tree.kind(id), Kind::Sequence | Kind::Mapping) => {
-                    self.check_collection(id);
-                    if tree.anchor(id).is_some() {
-                        self.active.insert(id);
+                    let opened = self.open(id, &mut open);
+                    if self.reader.held(opened).is_none() {
+                        return;
                     }
-                    open.push(OpenCollection { id, next: 0, cost: Cost { nodes: 1, ..Cost::default() } });
                     None
                 }
                 Some(id) => Some(self.leaf(id)),
                 None => open.pop().map(|ended| {
                     let cost = Cost { depth: ended.cost.depth + 1, ..ended.cost };
                     if self.active.remove(&ended.id) {
-                        self.costs.insert(ended.id, cost);
+                        self.remember(ended.id, cost);
                     }
                     cost
                 }),
@@ -117,13 +118,29 @@ impl Rules<'_, '_, '_> {
         }
     }
 
+    fn open(&mut self, id: NodeId, open: &mut Vec<OpenCollection>) -> Result<()> {
+        self.check_collection(id)?;
+        if self.reader.tree.anchor(id).is_some() {
+            insert(&mut self.active, id)?;
+        }
+        push(open, OpenCollection { id, next: 0, cost: Cost { nodes: 1, ..Cost::default() } })
+    }
+
+    /// Remembers the cost of a node with an anchor.
+    fn remember(&mut self, id: NodeId, cost: Cost) {
+        let room = room_in(&mut self.costs, 1);
+        if self.reader.held(room).is_some() {
+            self.costs.insert(id, cost);
+        }
+    }
+
     fn leaf(&mut self, id: NodeId) -> Cost {
         let tree = self.reader.tree;
         if tree.kind(id) != Kind::Alias {
             self.check_scalar(id);
             let cost = Cost { nodes: 1, bytes: tree.text(id).len() as u64, depth: 0 };
             if tree.anchor(id).is_some() {
-                self.costs.insert(id, cost);
+                self.remember(id, cost);
             }
             return cost;
         }
@@ -148,7 +165,7 @@ impl Rules<'_, '_, '_> {
         }
     }
 
-    fn check_collection(&mut self, id: NodeId) {
+    fn check_collection(&mut self, id: NodeId) -> Result<()> {
         let tree = self.reader.tree;
         let own_tag = if tree.kind(id) == Kind::Mapping { "map" } else { "seq" };
         if let Some(tag) = tree.tag(id)
@@ -158,12 +175,10 @@ impl Rules<'_, '_, '_> {
             let message = format!("the tag {} is not allowed here", super::reader::shown(tag));
             self.reader.report(Code::YamlTag, "", id, message);
         }
-        if tree.kind(id) == Kind::Mapping {
-            self.check_keys(id);
-        }
+        if tree.kind(id) == Kind::Mapping { self.check_keys(id) } else { Ok(()) }
     }
 
-    fn check_keys(&mut self, mapping: NodeId) {
+    fn check_keys(&mut self, mapping: NodeId) -> Result<()> {
         let tree = self.reader.tree;
         let items = tree.items(mapping);
         let many = items.len() > 2 * FEW_KEYS;
@@ -192,7 +207,7 @@ impl Rules<'_, '_, '_> {
                 );
             }
             let is_new = if many {
-                set.insert(text)
+                insert(&mut set, text)?
             } else {
                 let is_new = !few.contains(&text);
                 few.push(text);
@@ -203,5 +218,6 @@ impl Rules<'_, '_, '_> {
                 self.reader.report(Code::DupKey, "", key, message);
             }
         }
+        Ok(())
     }
 }

@@ -56,7 +56,7 @@ impl Value {
         self.check_position(position)?;
         let mut flow = Flow::new(Dialect::Yaml);
         element(self.elements(), position, datatype, &mut flow)?;
-        Ok(flow.into_text())
+        flow.into_text()
     }
 
     fn check_position(&self, position: usize) -> Result<()> {

@@ -9,7 +9,7 @@ use crate::ndl::model::datatype::too_large;
 use crate::ndl::model::value::count_of;
 use crate::ndl::{Blobs, Datatype, DatatypeKind, Elements, Enumeration, FloatType, IntegerType, Named, Value};
 use crate::progress::{self, Counted};
-use crate::reserve::collected;
+use crate::reserve::{collected, copy_of};
 use crate::source::{try_zeroed, zeroed_bytes};
 
 impl Value {
@@ -32,7 +32,7 @@ impl Value {
         options.check_no_function()?;
         let _expectation = progress::expect(Counted::Elements, None)?;
         let unpadded = ReadOptions { blank_padded: false, ..options.clone() };
-        let reading = Reading { shape: self.shape().to_vec(), target, out: &mut *out, options: &unpadded };
+        let reading = Reading { shape: copy_of(self.shape())?, target, out: &mut *out, options: &unpadded };
         reading.read(self.elements(), datatype)?;
         if options.blank_padded {
             let shape = [self.shape(), &added_dimensions(datatype)].concat();
@@ -141,7 +141,7 @@ impl Reading<'_> {
         if self.options.order == Order::C {
             return Ok(vec![i64::try_from(count_of(&self.shape)?).map_err(|_| beyond())?]);
         }
-        self.shape.iter().map(|&extent| i64::try_from(extent).map_err(|_| beyond())).collect()
+        collected(self.shape.iter().map(|&extent| i64::try_from(extent).map_err(|_| beyond())))
     }
 
     fn numbers<T: bytemuck::NoUninit>(self, scalar: ScalarType, numbers: &[T]) -> Result<()> {

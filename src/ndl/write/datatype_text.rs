@@ -1,12 +1,15 @@
 //! Writes datatypes on one line, as JSON and in NDL notation.
 
 use super::flow::{Dialect, Flow};
+use crate::error::Result;
 use crate::ndl::{Datatype, DatatypeKind, Named};
 
 impl Datatype {
     /// Returns the datatype as JSON: a keyword, or an object that maps the keyword to its parameters. The members of a
     /// compound are a list of pairs of name and datatype.
-    pub fn to_json(&self) -> String {
+    ///
+    /// Fails with [`Status::OutOfMemory`](crate::Status::OutOfMemory) alone, as [`Datatype::to_text`] does.
+    pub fn to_json(&self) -> Result<String> {
         let mut json = Flow::new(Dialect::Json);
         json.datatype(self);
         json.into_text()
@@ -14,7 +17,7 @@ impl Datatype {
 
     /// Returns the datatype in NDL notation on one line: `float32`, `{array: {base: float32, shape: [3]}}`.
     /// [`str::parse`] reads it back.
-    pub fn to_text(&self) -> String {
+    pub fn to_text(&self) -> Result<String> {
         let mut flow = Flow::new(Dialect::Yaml);
         flow.datatype(self);
         flow.into_text()

@@ -108,7 +108,7 @@ impl Storage {
         }
         let mut flow = Flow::new(Dialect::Yaml);
         directive.write(&mut flow, self, datatype)?;
-        Ok(Some(flow.into_text()))
+        flow.into_text().map(Some)
     }
 
     /// Removes the directive or extension with this key. Fails with

@@ -10,6 +10,7 @@ use crate::json::Writer;
 use crate::ndl::model::scalar;
 use crate::ndl::model::scalar::Core;
 use crate::ndl::{Content, ContentScalar, Datatype, Extensions, Filter, IntegerType, Region, Selection, Value};
+use crate::reserve::{GrowingText, collected};
 use crate::yaml::write::MAX_SIMPLE_KEY;
 use num_bigint::BigInt;
 
@@ -22,7 +23,7 @@ pub(crate) enum Dialect {
 /// Writer for one line.
 pub(crate) struct Flow {
     pub(super) dialect: Dialect,
-    json: Writer<String>,
+    json: Writer<GrowingText>,
     depth: usize,
     /// Start offsets of the items of the outermost collection.
     items: Vec<usize>,
@@ -30,38 +31,39 @@ pub(crate) struct Flow {
 
 impl Flow {
     pub(crate) fn new(dialect: Dialect) -> Flow {
-        Flow { dialect, json: Writer::new(String::new(), &STYLE), depth: 0, items: Vec::new() }
+        Flow { dialect, json: Writer::new(GrowingText::default(), &STYLE), depth: 0, items: Vec::new() }
     }
 
     /// Returns the text that was written.
-    pub(crate) fn into_text(self) -> String {
-        self.json.into_text()
+    pub(crate) fn into_text(self) -> Result<String> {
+        self.json.into_text().finish()
     }
 
-    pub(super) fn as_text(&self) -> &str {
-        self.json.text()
+    pub(super) fn as_text(&self) -> Result<&str> {
+        self.json.text().so_far()
     }
 
     /// Returns the texts of the items, if a list was written.
-    pub(super) fn list_items(&self) -> Option<Vec<&str>> {
-        let inner = self.as_text().strip_prefix('[')?.strip_suffix(']')?;
+    pub(super) fn list_items(&self) -> Result<Option<Vec<&str>>> {
+        let text = self.as_text()?;
+        let Some(inner) = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')) else { return Ok(None) };
         let ends = self.items.iter().skip(1).map(|start| start - STYLE.comma.len()).chain([1 + inner.len()]);
-        self.items.iter().zip(ends).map(|(&start, end)| self.as_text().get(start..end)).collect()
+        let items = self.items.iter().zip(ends).map(|(&start, end)| Ok(text.get(start..end).unwrap_or_default()));
+        collected(items).map(Some)
     }
 
-    fn begin_item(&mut self) -> &mut String {
+    fn begin_item(&mut self) -> &mut GrowingText {
         let out = self.json.item();
         if self.depth == 1 {
-            self.items.push(out.len());
+            let start = out.len();
+            out.push_to(&mut self.items, start);
         }
         out
     }
 
     fn begin(&mut self, bracket: &str) {
-        self.json.open(bracket);
-        if self.depth == 1 {
-            self.items.push(self.as_text().len() - bracket.len());
-        }
+        self.begin_item();
+        self.json.begin(bracket);
         self.depth += 1;
     }
 
@@ -92,7 +94,7 @@ impl Flow {
     }
 
     /// Writes a key: quoted in JSON, with `write` in YAML.
-    fn key_by(&mut self, write: fn(&mut String, &str), key: &str) {
+    fn key_by(&mut self, write: fn(&mut GrowingText, &str), key: &str) {
         let dialect = self.dialect;
         let out = self.begin_item();
         match dialect {
@@ -157,15 +159,18 @@ impl Flow {
                 items.iter().for_each(|item| self.content(item));
                 self.end_list();
             }
-            Content::Mapping(pairs) => {
-                self.begin_mapping();
-                for (key, value) in pairs.iter() {
-                    self.key_by(write_quoted, key);
-                    self.content(value);
-                }
-                self.end_mapping();
-            }
+            Content::Mapping(pairs) => self.mapping(pairs),
         }
+    }
+
+    /// Writes a mapping without a meaning in the language.
+    pub(crate) fn mapping(&mut self, pairs: &Extensions) {
+        self.begin_mapping();
+        for (key, value) in pairs.iter() {
+            self.key_by(write_quoted, key);
+            self.content(value);
+        }
+        self.end_mapping();
     }
 
     /// Writes the `x-` keys as pairs of the current mapping.
@@ -244,7 +249,7 @@ impl Flow {
 }
 
 /// Writes a key in a form whose end all readers find.
-pub(super) fn write_key(out: &mut String, key: &str, write: fn(&mut String, &str)) {
+pub(super) fn write_key(out: &mut GrowingText, key: &str, write: fn(&mut GrowingText, &str)) {
     if key.len() > MAX_SIMPLE_KEY {
         out.push_str("? ");
     }
@@ -296,7 +301,10 @@ impl ValueVisitor for Flow {
     }
 
     fn opaque(&mut self, bytes: &[u8]) {
-        self.plain_text(&base64(bytes));
+        match base64(bytes) {
+            Ok(text) => self.plain_text(&text),
+            Err(error) => self.begin_item().expect(Err(error)),
+        }
     }
 
     fn object(&mut self, path: Option<&str>) {
@@ -327,7 +335,7 @@ mod tests {
     fn written(dialect: Dialect, content: &Content) -> String {
         let mut flow = Flow::new(dialect);
         flow.content(content);
-        flow.into_text()
+        flow.into_text().unwrap()
     }
 
     #[test]
@@ -364,9 +372,9 @@ mod tests {
         flow.numbers(&[1, 2]);
         flow.quoted("a, b");
         flow.end_list();
-        assert_eq!(flow.list_items().unwrap(), ["[1, 2]", "\"a, b\""]);
+        assert_eq!(flow.list_items().unwrap().unwrap(), ["[1, 2]", "\"a, b\""]);
         let mut empty = Flow::new(Dialect::Yaml);
         empty.numbers(&[]);
-        assert_eq!(empty.list_items(), Some(vec![]));
+        assert_eq!(empty.list_items().unwrap(), Some(vec![]));
     }
 }

@@ -46,7 +46,7 @@ impl Description {
         json.end_mapping();
         json.extensions(&self.extensions);
         json.end_mapping();
-        Ok(json.into_text())
+        json.into_text()
     }
 }
 

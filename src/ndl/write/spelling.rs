@@ -1,9 +1,12 @@
 //! Spelling of texts and numbers that JSON and all versions of YAML read alike.
 
+use crate::error::Result;
 use crate::float::Notation;
 use crate::json::{self, Escapes, Style};
+use crate::reserve::{GrowingText, list_for};
 use crate::tree::scalar::is_truth_or_null;
 use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 
 /// JSON on one line. Escapes characters that YAML forbids everywhere or in some places.
 pub(super) const STYLE: Style = Style {
@@ -16,12 +19,12 @@ pub(super) const STYLE: Style = Style {
 };
 
 /// Writes a text in quotes, as in JSON.
-pub(super) fn write_quoted(out: &mut String, text: &str) {
+pub(super) fn write_quoted(out: &mut GrowingText, text: &str) {
     json::write_string(out, text, &STYLE.escapes);
 }
 
 /// Writes a text without quotes if all readers take it as exactly this text, otherwise in quotes.
-pub(super) fn write_text(out: &mut String, text: &str) {
+pub(super) fn write_text(out: &mut GrowingText, text: &str) {
     if is_plain(text) { out.push_str(text) } else { write_quoted(out, text) }
 }
 
@@ -34,8 +37,13 @@ fn is_plain(text: &str) -> bool {
 }
 
 /// Encodes bytes as base64.
-pub(super) fn base64(bytes: &[u8]) -> String {
-    base64::engine::general_purpose::STANDARD.encode(bytes)
+pub(super) fn base64(bytes: &[u8]) -> Result<String> {
+    let length = base64::encoded_len(bytes.len(), true).unwrap_or(usize::MAX);
+    let mut encoded = list_for(length)?;
+    encoded.resize(length, 0);
+    let length = STANDARD.encode_slice(bytes, &mut encoded).unwrap_or(0);
+    encoded.truncate(length);
+    Ok(String::from_utf8(encoded).unwrap_or_default())
 }
 
 /// Floats in descriptions: always with a decimal point, and with an exponent without leading zeros.
@@ -49,10 +57,10 @@ pub(super) const JSON_FLOAT: Notation =
 mod tests {
     use super::*;
 
-    fn written(write: impl FnOnce(&mut String)) -> String {
-        let mut out = String::new();
+    fn written(write: impl FnOnce(&mut GrowingText)) -> String {
+        let mut out = GrowingText::default();
         write(&mut out);
-        out
+        out.finish().unwrap()
     }
 
     #[test]

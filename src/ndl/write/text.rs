@@ -18,6 +18,7 @@ use crate::ndl::{
     Attribute, Datatype, DatatypeKind, Description, DimCoord, Dimension, Elements, Extensions, FloatType, IntegerType,
     Named, Ndarray, Size, Storage, Value,
 };
+use crate::reserve::{GrowingText, push};
 use crate::yaml::write::{MAX_SIMPLE_KEY, quoting, write_blanks};
 
 /// Maximum width of a line in columns. Longer lists continue on the next lines.
@@ -55,7 +56,8 @@ impl Description {
         if options.sort {
             members.sort();
         }
-        let mut emitter = Emitter { out: String::new(), is_flat: members.fit_flat() && !options.grouped, detached };
+        let mut emitter =
+            Emitter { out: GrowingText::default(), is_flat: members.fit_flat() && !options.grouped, detached };
         for group in members.groups.iter().filter(|group| group.is_written()) {
             if emitter.is_flat {
                 emitter.sections(0, group)?;
@@ -63,11 +65,11 @@ impl Description {
                 emitter.group(group)?;
             }
         }
-        emitter.extensions(0, &self.extensions);
+        emitter.extensions(0, &self.extensions)?;
         if emitter.out.is_empty() {
             emitter.out.push_str("{}\n");
         }
-        Ok((emitter.out, emitter.detached.unwrap_or_default()))
+        Ok((emitter.out.finish()?, emitter.detached.unwrap_or_default()))
     }
 }
 
@@ -77,7 +79,7 @@ fn missing(what: &str) -> Error {
 }
 
 struct Emitter<'a> {
-    out: String,
+    out: GrowingText,
     /// True for the flat form: no groups, and dimension coordinates are referred to by name.
     is_flat: bool,
     /// Detached values; `None` if all values are in the text.
@@ -124,9 +126,9 @@ impl<'a> Emitter<'a> {
         self.out.push('\n');
         self.sections(2, group)?;
         if let Some(extensions) = group.group.map(|group| &group.extensions) {
-            self.extensions(2, extensions);
+            self.extensions(2, extensions)?;
         }
-        if self.out.len() == start + 1 {
+        if self.out.len() == start.saturating_add(1) {
             self.out.truncate(start);
             self.end_line("{}");
         }
@@ -181,7 +183,7 @@ impl<'a> Emitter<'a> {
             self.dimension(&mut flow, dimension)?;
         }
         flow.end_list();
-        self.line(indent, "shape", flow.as_text());
+        self.line(indent, "shape", flow.as_text()?);
         Ok(())
     }
 
@@ -209,7 +211,7 @@ impl<'a> Emitter<'a> {
     ) -> Result<()> {
         if let Some(datatype) = datatype {
             self.key(indent, "type");
-            self.datatype(indent + 2, datatype);
+            self.datatype(indent + 2, datatype)?;
         }
         self.storage(indent, storage, datatype)?;
         if let Some(value) = value {
@@ -217,8 +219,7 @@ impl<'a> Emitter<'a> {
             self.value(indent, value, datatype.ok_or_else(|| missing("datatype"))?)?;
         }
         self.attributes(indent, attributes)?;
-        self.extensions(indent, extensions);
-        Ok(())
+        self.extensions(indent, extensions)
     }
 
     fn attributes(&mut self, indent: usize, attributes: &'a Named<Attribute>) -> Result<()> {
@@ -253,25 +254,25 @@ impl<'a> Emitter<'a> {
         self.out.push('\n');
         let mut flow = Flow::new(Dialect::Yaml);
         flow.numbers(shape);
-        self.line(indent + 2, "shape", flow.as_text());
+        self.line(indent + 2, "shape", flow.as_text()?);
         self.key(indent + 2, "type");
-        self.datatype(indent + 4, datatype);
+        self.datatype(indent + 4, datatype)?;
         self.storage(indent + 2, &attribute.storage, Some(datatype))?;
         if let Some(value) = value {
             self.key(indent + 2, "value");
             self.value(indent + 2, value, datatype)?;
         }
-        self.extensions(indent + 2, &attribute.extensions);
-        Ok(())
+        self.extensions(indent + 2, &attribute.extensions)
     }
 
     /// Writes a datatype after its key. The keyword is indented by `indent` if it is not on the line of the key.
     /// Recursion is as deep as the datatype, which is limited.
-    fn datatype(&mut self, indent: usize, datatype: &Datatype) {
+    fn datatype(&mut self, indent: usize, datatype: &Datatype) -> Result<()> {
         if let DatatypeKind::String | DatatypeKind::Integer(_) | DatatypeKind::Float(_) | DatatypeKind::Objref =
             datatype.kind()
         {
-            return self.end_line(datatype.keyword());
+            self.end_line(datatype.keyword());
+            return Ok(());
         }
         self.out.push('\n');
         self.opening_key(indent, datatype.keyword());
@@ -300,25 +301,26 @@ impl<'a> Emitter<'a> {
                     write_blanks(&mut self.out, indent);
                     self.out.push_str("- ");
                     self.key_here(indent + 2, name);
-                    self.datatype(indent + 4, member);
+                    self.datatype(indent + 4, member)?;
                 }
             }
             DatatypeKind::Vlen(base) => {
                 self.key(indent, "base");
-                self.datatype(indent + 2, base);
+                self.datatype(indent + 2, base)?;
             }
             DatatypeKind::Array { base, shape } => {
                 self.key(indent, "base");
-                self.datatype(indent + 2, base);
+                self.datatype(indent + 2, base)?;
                 let mut flow = Flow::new(Dialect::Yaml);
                 flow.numbers(shape);
-                self.line(indent, "shape", flow.as_text());
+                self.line(indent, "shape", flow.as_text()?);
             }
             DatatypeKind::String | DatatypeKind::Integer(_) | DatatypeKind::Float(_) | DatatypeKind::Objref => {}
         }
         // The members of a compound are a list, so there is no place for other keys.
-        if !matches!(datatype.kind(), DatatypeKind::Compound(_)) {
-            self.extensions(indent, datatype.extensions());
+        match datatype.kind() {
+            DatatypeKind::Compound(_) => Ok(()),
+            _ => self.extensions(indent, datatype.extensions()),
         }
     }
 
@@ -332,11 +334,10 @@ impl<'a> Emitter<'a> {
             if directive.is_in(storage) {
                 let mut flow = Flow::new(Dialect::Yaml);
                 directive.write(&mut flow, storage, datatype)?;
-                self.line(indent, directive.name(), flow.as_text());
+                self.line(indent, directive.name(), flow.as_text()?);
             }
         }
-        self.extensions(indent, &storage.extensions);
-        Ok(())
+        self.extensions(indent, &storage.extensions)
     }
 
     /// Writes a value after its key, which is indented by `indent`.
@@ -352,8 +353,9 @@ impl<'a> Emitter<'a> {
         }
         let mut flow = Flow::new(Dialect::Yaml);
         flow.value(value, datatype)?;
-        match flow.list_items() {
-            Some(items) if indent + "value: ".len() + flow.as_text().len() > WIDTH => {
+        let text = flow.as_text()?;
+        match flow.list_items()? {
+            Some(items) if indent + "value: ".len() + text.len() > WIDTH => {
                 let are_numbers = matches!(datatype.kind(), DatatypeKind::Integer(_) | DatatypeKind::Float(_));
                 if are_numbers && value.shape().len() == 1 {
                     self.wrapped(indent, &items);
@@ -361,7 +363,7 @@ impl<'a> Emitter<'a> {
                     self.block_list(indent, &items);
                 }
             }
-            _ => self.end_line(flow.as_text()),
+            _ => self.end_line(text),
         }
         Ok(())
     }
@@ -377,7 +379,7 @@ impl<'a> Emitter<'a> {
             return Err(not_of_datatype());
         }
         let number = detached.len();
-        detached.push(value);
+        push(detached, value)?;
         self.end_line(&format!("[{number}]"));
         Ok(true)
     }
@@ -425,12 +427,13 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    fn extensions(&mut self, indent: usize, extensions: &Extensions) {
+    fn extensions(&mut self, indent: usize, extensions: &Extensions) -> Result<()> {
         for (key, content) in extensions.iter() {
             let mut flow = Flow::new(Dialect::Yaml);
             flow.content(content);
-            self.line(indent, key, flow.as_text());
+            self.line(indent, key, flow.as_text()?);
         }
+        Ok(())
     }
 }
 

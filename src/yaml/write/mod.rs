@@ -5,6 +5,7 @@
 pub(crate) mod quoting;
 
 use crate::error::Result;
+use crate::float::TextOutput;
 use crate::limits::{Limit, Limits};
 use crate::reserve;
 use crate::tags;
@@ -618,12 +619,12 @@ fn escaped(text: &str, free: &[u8]) -> String {
     out
 }
 
-pub(crate) fn write_blanks(out: &mut String, count: usize) {
+pub(crate) fn write_blanks(out: &mut impl TextOutput, count: usize) {
     const BLANKS: &str = "                                                                ";
     let mut left = count;
     while left > 0 {
         let now = left.min(BLANKS.len());
-        out.push_str(&BLANKS[..now]);
+        out.push(&BLANKS[..now]);
         left -= now;
     }
 }

@@ -2,6 +2,8 @@
 //!
 //! The type that a text has in a style is not considered here but in `mod.rs`.
 
+use crate::float::TextOutput;
+
 /// Class of a byte in a plain scalar.
 #[derive(Clone, Copy, PartialEq)]
 enum Class {
@@ -165,9 +167,9 @@ pub(super) fn write_double(out: &mut String, text: &str) {
 
 /// Writes a text in literal style, from the `|` through the last line end; [`fits_literal`] must hold. Lines are
 /// indented by `indent` spaces.
-pub(crate) fn write_literal(out: &mut String, text: &str, indent: usize) {
+pub(crate) fn write_literal(out: &mut impl TextOutput, text: &str, indent: usize) {
     let body = text.trim_end_matches('\n');
-    out.push_str(match text.len() - body.len() {
+    out.push(match text.len() - body.len() {
         0 => "|-\n",
         1 => "|\n",
         _ => "|+\n",
@@ -176,10 +178,10 @@ pub(crate) fn write_literal(out: &mut String, text: &str, indent: usize) {
         if line != "\n" {
             super::write_blanks(out, indent);
         }
-        out.push_str(line);
+        out.push(line);
     }
     if body.len() == text.len() {
-        out.push('\n');
+        out.push("\n");
     }
 }
 

@@ -61,7 +61,7 @@ pub(crate) fn run(input: &Input, arguments: &Arguments, output: &mut Output) -> 
         Format::Ndl => {
             let parsed = input.description(&ndl::ReadOptions::default())?;
             let outcome = Outcome::of(parsed.is_valid());
-            output.report(&NdlReport { name: input.name(), parsed })?;
+            output.report(&NdlReport::of(input.name(), parsed)?)?;
             return Ok(outcome);
         }
     }
@@ -287,15 +287,30 @@ impl Report for TableReport<'_> {
 struct NdlReport {
     name: String,
     parsed: ndl::Parsed,
+    /// Datatypes of the dimension coordinates and of the arrays, in NDL notation.
+    coordinates: Vec<Option<String>>,
+    arrays: Vec<Option<String>>,
+}
+
+impl NdlReport {
+    fn of(name: String, parsed: ndl::Parsed) -> asdfkit::Result<NdlReport> {
+        let text = |datatype: &Option<ndl::Datatype>| datatype.as_ref().map(ndl::Datatype::to_text).transpose();
+        let description = &parsed.description;
+        let coordinates = description.dimcoords.iter().map(|(_, coordinate)| text(&coordinate.datatype));
+        let coordinates = coordinates.collect::<asdfkit::Result<_>>()?;
+        let arrays = description.ndarrays.iter().map(|(_, array)| text(&array.datatype));
+        let arrays = arrays.collect::<asdfkit::Result<_>>()?;
+        Ok(NdlReport { name, parsed, coordinates, arrays })
+    }
 }
 
 impl Report for NdlReport {
     fn json(&self) -> Value {
         let description = &self.parsed.description;
-        let arrays = description.ndarrays.iter().map(|(path, array)| {
+        let arrays = description.ndarrays.iter().zip(&self.arrays).map(|((path, _), datatype)| {
             json!({
                 "path": path,
-                "datatype": array.datatype.as_ref().map(ndl::Datatype::to_text),
+                "datatype": datatype,
             })
         });
         json!({
@@ -316,13 +331,13 @@ impl Report for NdlReport {
         let arrays = count(description.ndarrays.len() as u64, "array");
         let coordinates = count(description.dimcoords.len() as u64, "dimension coordinate");
         writeln!(out, "{name}: NDL, {arrays}, {coordinates}")?;
-        for (path, coordinate) in description.dimcoords.iter() {
-            let datatype = coordinate.datatype.as_ref().map(ndl::Datatype::to_text).unwrap_or_default();
-            writeln!(out, "  {}: dimension coordinate {}", style.name(printable(path)), printable(&datatype))?;
+        for ((path, _), datatype) in description.dimcoords.iter().zip(&self.coordinates) {
+            let datatype = printable(datatype.as_deref().unwrap_or_default());
+            writeln!(out, "  {}: dimension coordinate {datatype}", style.name(printable(path)))?;
         }
-        for (path, array) in description.ndarrays.iter() {
-            let datatype = array.datatype.as_ref().map(ndl::Datatype::to_text).unwrap_or_default();
-            writeln!(out, "  {}: array {}", style.name(printable(path)), printable(&datatype))?;
+        for ((path, _), datatype) in description.ndarrays.iter().zip(&self.arrays) {
+            let datatype = printable(datatype.as_deref().unwrap_or_default());
+            writeln!(out, "  {}: array {datatype}", style.name(printable(path)))?;
         }
         for diagnostic in &self.parsed.diagnostics {
             writeln!(out, "  {}", style.bad(printable(&diagnostic.to_string())))?;

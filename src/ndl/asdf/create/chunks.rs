@@ -21,11 +21,11 @@ impl Creator<'_> {
     }
 
     /// Returns the shape of the chunks of an array: that of the description, or one for an array that can grow.
-    pub(super) fn chunk(&mut self, entity: &Entity, datatype: &Datatype, in_file: &[i64]) -> Option<Vec<i64>> {
+    pub(super) fn chunk(&mut self, entity: &Entity, datatype: &Datatype, in_file: &[i64]) -> Result<Option<Vec<i64>>> {
         let grows = grows(entity) && self.grows_last.as_deref() != Some(entity.path);
         let wanted = entity.storage.chunk.as_ref();
         if in_file.is_empty() || wanted.is_none() && !grows {
-            return None;
+            return Ok(None);
         }
         let reason = if entity.form.is_inline {
             "the elements are in the tree"
@@ -39,12 +39,12 @@ impl Creator<'_> {
                 wanted.map(|chunk| chunk.iter().map(|&extent| i64::try_from(extent).unwrap_or(i64::MAX)).collect());
             let mut chunk = own.unwrap_or_else(|| usual_chunk(in_file, datatype));
             chunk.extend(in_file.iter().skip(chunk.len()));
-            return Some(chunk);
+            return Ok(Some(chunk));
         };
         if wanted.is_some() {
-            self.note(entity.path, format!("the array is not stored in chunks: {reason}"));
+            self.note(entity.path, format!("the array is not stored in chunks: {reason}"))?;
         }
-        None
+        Ok(None)
     }
 
     /// Returns those of these codecs that can keep the elements.
@@ -56,7 +56,7 @@ impl Creator<'_> {
     ) -> Result<ChunkCodecs> {
         let item_size = usize::try_from(datatype.item_size()?).unwrap_or(usize::MAX);
         if let Err(error) = codecs.pipeline(&dtype_text(datatype, byteorder), item_size) {
-            self.note(entity.path, format!("the filters are not applied: {}", error.message()));
+            self.note(entity.path, format!("the filters are not applied: {}", error.message()))?;
             codecs = ChunkCodecs::default();
         }
         Ok(codecs)
@@ -74,12 +74,12 @@ impl Creator<'_> {
         };
         if options.compression.is_some() {
             let message = "the codec from the options applies to all blocks; the filters are not applied";
-            self.note(entity.path, message);
+            self.note(entity.path, message)?;
             return Ok(options);
         }
         let (codecs, others) = chunk_codecs_of(filters);
         for name in others {
-            self.note(entity.path, format!("chunks have no filter '{name}' here; it is not applied"));
+            self.note(entity.path, format!("chunks have no filter '{name}' here; it is not applied"))?;
         }
         let chunk_codecs = self.usable(entity, codecs, (datatype, options.byteorder))?;
         Ok(ArrayOptions { chunk_codecs, ..options })

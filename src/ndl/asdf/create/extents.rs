@@ -3,6 +3,7 @@
 use super::CreateOptions;
 use crate::error::{Error, Result, Status};
 use crate::ndl::{Description, DimCoord, Dimension, Ndarray, Size, Storage};
+use crate::reserve::collected;
 
 /// Returns the description with the extents of the options.
 ///
@@ -10,7 +11,7 @@ use crate::ndl::{Description, DimCoord, Dimension, Ndarray, Size, Storage};
 /// [`Status::InvalidArgument`] for an array without unlimited dimensions of its own, for a fixed dimension coordinate
 /// of size 0, and if the given values have another extent.
 pub(super) fn with_extents(description: &Description, options: &CreateOptions) -> Result<Description> {
-    let mut description = description.clone();
+    let mut description = description.copied()?;
     for (path, extent) in &options.extents {
         resize(&mut description, path, *extent, options.extent).map_err(|error| error.at_path(path))?;
     }
@@ -69,7 +70,7 @@ fn resize_ndarray(
     let Ndarray { shape: Some(shape), storage: Storage { shape: stored, .. }, value, .. } = ndarray else {
         return Ok(());
     };
-    let along: Vec<bool> = shape.iter().map(is_along).collect();
+    let along = collected(shape.iter().map(|dimension| Ok(is_along(dimension))))?;
     if !along.contains(&true) {
         return Ok(());
     }
@@ -82,7 +83,7 @@ fn resize_ndarray(
     }
     let mut extents = match stored.take() {
         Some(stored) => stored,
-        None => shape.iter().map(|dimension| dimension.extent.fixed().unwrap_or(default)).collect(),
+        None => collected(shape.iter().map(|dimension| Ok(dimension.extent.fixed().unwrap_or(default))))?,
     };
     for (stored, _) in extents.iter_mut().zip(&along).filter(|(_, along)| **along) {
         *stored = extent;

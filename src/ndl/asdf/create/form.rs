@@ -3,10 +3,12 @@
 
 use super::stored::{Stored, requested};
 use crate::array::Datatype;
+use crate::error::Result;
 use crate::ndl::asdf::shared::mask::{self, DeclaredMask};
 use crate::ndl::asdf::shared::names::{EXTENSION, INLINE, fact};
 use crate::ndl::model::path_name;
 use crate::ndl::{Content, ContentScalar, Datatype as NdlDatatype, Description, Extensions};
+use crate::reserve::push;
 use crate::tree::path::escape;
 
 /// Requested form of an array in the file.
@@ -61,7 +63,7 @@ impl Form {
 
     /// Returns true if the strides are those of Fortran order without gaps, for an array of this shape and datatype.
     /// Returns false without strides, and an error message for all other strides.
-    pub(super) fn is_fortran(&self, datatype: &Datatype, shape: &[i64]) -> Result<bool, &'static str> {
+    pub(super) fn is_fortran(&self, datatype: &Datatype, shape: &[i64]) -> std::result::Result<bool, &'static str> {
         let Some(strides) = &self.strides else { return Ok(false) };
         let mut next = datatype.item_size().ok().and_then(|size| i64::try_from(size).ok());
         let is_packed = strides.len() == shape.len()
@@ -87,10 +89,10 @@ pub(super) fn text<'a>(extensions: &'a Extensions, key: &str) -> Option<&'a str>
 }
 
 /// Returns the texts of the list under a key of `x-asdf`.
-pub(super) fn texts<'a>(extensions: &'a Extensions, key: &str) -> Vec<&'a str> {
+pub(super) fn texts<'a>(extensions: &'a Extensions, key: &str) -> impl Iterator<Item = &'a str> + use<'a> {
     let items = if let Some(Content::List(items)) = fact(extensions, key) { items.as_slice() } else { &[] };
     let texts = items.iter().filter_map(|item| if let Content::Scalar(scalar) = item { Some(scalar) } else { None });
-    texts.map(|scalar| scalar.text.as_str()).collect()
+    texts.map(|scalar| scalar.text.as_str())
 }
 
 fn integers(content: &Content) -> Option<Vec<i64>> {
@@ -123,8 +125,8 @@ impl Holder {
 pub(super) struct LostKeys(Vec<(Holder, &'static str)>);
 
 impl LostKeys {
-    pub(super) fn add(&mut self, holder: Holder, key: &'static str) {
-        self.0.push((holder, key));
+    pub(super) fn add(&mut self, holder: Holder, key: &'static str) -> Result<()> {
+        push(&mut self.0, (holder, key))
     }
 
     /// Removes these keys from a description.

@@ -23,7 +23,7 @@ impl Creator<'_> {
                 self.note(
                     path,
                     "the names of the members are not consecutive list indices; the group is stored as a mapping",
-                );
+                )?;
             }
             return root.set_mapping(&place, false);
         };
@@ -45,7 +45,7 @@ impl Creator<'_> {
         }
         if path == ROOT && fact(&group.extensions, "kind").is_some() {
             let reason = "the root of a file must be a mapping, and is stored as one";
-            self.lose(Holder::Group(path.to_owned()), "kind", reason);
+            self.lose(Holder::Group(path.to_owned()), "kind", reason)?;
         }
         self.group_tag(root, path, group)
     }
@@ -64,7 +64,7 @@ impl Creator<'_> {
                     Holder::Group(path.to_owned()),
                     "null",
                     format!("the key '{key}' is taken and cannot be null"),
-                );
+                )?;
             } else {
                 check_place(&child, 0)?;
                 root.set_null(&child)?;
@@ -88,7 +88,7 @@ impl Creator<'_> {
             None => is_foreign_tag(tag),
         };
         if path == ROOT || !fits || root.set_tag(&place, Some(tag)).is_err() {
-            self.lose(Holder::Group(path.to_owned()), "tag", "the tag does not suit a group and is left out");
+            self.lose(Holder::Group(path.to_owned()), "tag", "the tag does not suit a group and is left out")?;
         }
         Ok(())
     }
@@ -118,7 +118,7 @@ impl Creator<'_> {
         if !is_plain || is_taken {
             if matches!(datatype.kind(), DatatypeKind::Objref) && !is_taken {
                 let message = "a reference has no target; only the description in the file keeps the attribute";
-                self.note(&child, message);
+                self.note(&child, message)?;
             }
             return Ok(());
         }
@@ -150,12 +150,12 @@ impl Creator<'_> {
                 (Some("reference"), Some(uri)) => root.set_reference(child, uri),
                 _ => Err(Error::new(Status::InvalidArgument, "")),
             };
-            if set.is_err() {
+            if Error::readable(set)?.is_none() {
                 self.lose(
                     holder(),
                     "kind",
                     "the value does not match the kind under x-asdf and is stored as described",
-                );
+                )?;
             }
         }
         let Some(tag) = form::text(&attribute.extensions, "tag") else { return Ok(()) };
@@ -178,7 +178,7 @@ impl Creator<'_> {
             if let (Some(text), Some(_)) = (single, tag.strip_prefix(tags::YAML)) {
                 root.set_string(child, text)?;
             }
-            self.lose(holder(), "tag", "the tag does not suit the value, which is stored without it");
+            self.lose(holder(), "tag", "the tag does not suit the value, which is stored without it")?;
         }
         Ok(())
     }

@@ -29,9 +29,10 @@ use crate::file::{
 use crate::limits::Limits;
 use crate::ndl::{Datatype, DatatypeKind, Description, Dimension, Elements, ROOT, Size, Storage, Value};
 use crate::progress;
+use crate::reserve::{collected, copy_of, insert, push, table_of};
 use crate::source::Source;
 use std::cell::Cell;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -102,7 +103,7 @@ pub fn create(description: &Description, path: impl AsRef<Path>, options: &Creat
     let mut creator = Creator {
         options,
         file,
-        spellings: Spellings::new(description),
+        spellings: Spellings::new(description)?,
         masks: MasksInArrays::default(),
         grows_last: None,
         lost: LostKeys::default(),
@@ -111,7 +112,7 @@ pub fn create(description: &Description, path: impl AsRef<Path>, options: &Creat
     creator.fill(description)?;
     let without_values = DescribeOptions { values: Values::None, ..DescribeOptions::default() };
     let described = describe_tree(&creator.file, &Choice::new(&creator.file, &without_values)?)?;
-    if let Some(mut side) = sidecar::of(description, &described.description) {
+    if let Some(mut side) = sidecar::of(description, &described.description)? {
         creator.lost.take_out_of(&mut side);
         sidecar::write(side, &creator.file.root()?)?;
     }
@@ -126,7 +127,7 @@ fn check_names(description: &Description) -> Result<()> {
     let ndarrays = description.ndarrays.iter().map(|(path, _)| path);
     let mut places = HashSet::new();
     for path in groups.chain(dimcoords).chain(ndarrays).filter(|path| path.contains('~')) {
-        if !places.insert(pointer(path)) {
+        if !insert(&mut places, pointer(path))? {
             let message = "another path name has the same key in an ASDF file";
             return Err(Error::new(Status::InvalidArgument, message).at_path(path));
         }
@@ -171,17 +172,18 @@ struct Creator<'a> {
 }
 
 impl Creator<'_> {
-    pub(super) fn note(&mut self, path: &str, message: impl Into<String>) {
-        self.notes.push(Note { path: path.to_owned(), message: message.into() });
+    pub(super) fn note(&mut self, path: &str, message: impl Into<String>) -> Result<()> {
+        push(&mut self.notes, Note { path: path.to_owned(), message: message.into() })
     }
 
     /// Notes that the file does not follow a key under `x-asdf`, and drops the key from the description in the file.
-    pub(super) fn lose(&mut self, holder: Holder, key: &'static str, reason: impl Into<String>) {
-        self.note(&holder.path(), reason);
-        self.lost.add(holder, key);
+    pub(super) fn lose(&mut self, holder: Holder, key: &'static str, reason: impl Into<String>) -> Result<()> {
+        self.note(&holder.path(), reason)?;
+        self.lost.add(holder, key)?;
         // The failed attempt changed nothing else in the file. `forget_failure` fails only in a child process of a
         // fork, but this process created the file.
         let _ = self.file.forget_failure();
+        Ok(())
     }
 
     fn fill(&mut self, description: &Description) -> Result<()> {
@@ -189,12 +191,12 @@ impl Creator<'_> {
         self.check_size(&entities)?;
         let root = self.file.root()?;
         check_names(description)?;
-        self.find_masks(&mut entities);
-        let lists = ListLengths::of(description, &self.masks);
-        let mut groups: Vec<&str> =
-            description.groups.iter().map(|(path, _)| path).filter(|path| *path != ROOT).collect();
-        groups.sort_by_key(|path| path.matches('/').count());
-        for path in groups {
+        self.find_masks(&mut entities)?;
+        let lists = ListLengths::of(description, &self.masks)?;
+        let groups = description.groups.iter().map(|(path, _)| path).filter(|path| *path != ROOT).enumerate();
+        let mut groups = collected(groups.map(|(position, path)| Ok((path.matches('/').count(), position, path))))?;
+        groups.sort_unstable();
+        for (_, _, path) in groups {
             check_place(path, 0)
                 .and_then(|()| self.group(&root, path, lists.get(path)))
                 .map_err(|error| error.at_path(path))?;
@@ -206,9 +208,9 @@ impl Creator<'_> {
                 self.attribute(&root, description, path, (name, attribute)).map_err(|error| error.at_path(path))?;
             }
         }
-        let (masks, arrays): (Vec<&Entity>, Vec<&Entity>) =
-            entities.iter().partition(|entity| self.masks.contains(entity.path));
-        let in_order: Vec<&Entity> = arrays.into_iter().chain(masks).collect();
+        let arrays = entities.iter().filter(|entity| !self.masks.contains(entity.path));
+        let masks = entities.iter().filter(|entity| self.masks.contains(entity.path));
+        let in_order = collected(arrays.chain(masks).map(Ok))?;
         self.grows_last = self.find_last(&in_order);
         for entity in in_order {
             self.array(&root, description, entity).map_err(|error| error.at_path(entity.path))?;
@@ -220,9 +222,9 @@ impl Creator<'_> {
     }
 
     /// Finds the masks that are stored inside their arrays. Their path names show it.
-    fn find_masks(&mut self, entities: &mut [Entity]) {
-        let possible: HashMap<&str, bool> =
-            entities.iter().map(|entity| (entity.path, entity.can_be_mask() && !entity.is_in_tree())).collect();
+    fn find_masks(&mut self, entities: &mut [Entity]) -> Result<()> {
+        let possible =
+            table_of(entities.iter().map(|entity| (entity.path, entity.can_be_mask() && !entity.is_in_tree())))?;
         for entity in entities.iter_mut() {
             let is_in_tree = entity.is_in_tree();
             let Some(DeclaredMask::Array(path)) = &mut entity.form.mask else { continue };
@@ -233,7 +235,7 @@ impl Creator<'_> {
                 Some(true) if is_in_tree => "the mask is left out: the array is stored as lists".to_owned(),
                 Some(true) => {
                     if *path == mask::name_of(entity.path) {
-                        self.masks.insert(path, entity.path);
+                        self.masks.insert(path, entity.path)?;
                     }
                     continue;
                 }
@@ -247,6 +249,7 @@ impl Creator<'_> {
                 entity.form.lost.push((mask::KEY, "the mask is left out: the array is itself a mask".to_owned()));
             }
         }
+        Ok(())
     }
 
     /// Sets the mask of an array.
@@ -260,7 +263,7 @@ impl Creator<'_> {
             Ok(()) => {}
             Err(error) if matches!(error.status(), Status::InvalidArgument | Status::ValueRange) => {
                 let reason = format!("the mask is left out: {}", error.message());
-                self.lose(Holder::Array(entity.path.to_owned()), mask::KEY, reason);
+                self.lose(Holder::Array(entity.path.to_owned()), mask::KEY, reason)?;
             }
             Err(error) => return Err(error),
         }
@@ -309,10 +312,10 @@ impl Creator<'_> {
     /// Returns the shape of the array in the file.
     fn stored_shape(&self, entity: &Entity) -> Result<Vec<u64>> {
         if let Some(value) = entity.value {
-            return Ok(value.shape().to_vec());
+            return copy_of(value.shape());
         }
         if let Some(shape) = &entity.storage.shape {
-            return Ok(shape.clone());
+            return copy_of(shape);
         }
         if let Some(size) = entity.storage.size {
             return Ok(vec![size]);
@@ -322,20 +325,20 @@ impl Creator<'_> {
             Size::Unlimited => Ok(self.options.extent),
             Size::Unknown => Err(Error::new(Status::Incomplete, "an extent is unknown")),
         });
-        extents.collect()
+        collected(extents)
     }
 
     fn array(&mut self, root: &Node, description: &Description, entity: &Entity) -> Result<()> {
         let shape = self.stored_shape(entity)?;
         check_place(entity.path, shape.len() + entity.datatype.depth())?;
         let place = self.masks.pointer(entity.path);
-        self.note_storage(entity);
+        self.note_storage(entity)?;
         if entity.is_in_tree() {
             let targets = Targets { description, masks: &self.masks, dangling: Cell::new(0) };
             let elements = entity.value.map(Value::elements);
             tree_value::write(root, &place, &shape, elements, entity.datatype, &targets)?;
             if let count @ 1.. = targets.dangling.get() {
-                self.note(entity.path, format!("references without a target are stored as null: {count}"));
+                self.note(entity.path, format!("references without a target are stored as null: {count}"))?;
             }
             return Ok(());
         }
@@ -350,7 +353,7 @@ impl Creator<'_> {
                     if matches!(error.status(), Status::InvalidArgument | Status::ValueRange | Status::Limit) =>
                 {
                     let reason = format!("the elements cannot be stored in the tree: {}", error.message());
-                    self.lose(Holder::Array(entity.path.to_owned()), "kind", reason);
+                    self.lose(Holder::Array(entity.path.to_owned()), "kind", reason)?;
                     options.storage = ArrayStorage::Internal;
                 }
                 set => return set,
@@ -420,19 +423,19 @@ impl Creator<'_> {
                     holder(),
                     "kind",
                     "the array is the streamed last block, so its elements are not stored in the tree",
-                );
+                )?;
             }
             if entity.form.strides.is_some() {
-                self.lose(holder(), "strides", "the strides are not kept; the streamed last block is in C order");
+                self.lose(holder(), "strides", "the strides are not kept; the streamed last block is in C order")?;
             }
             if has_filters {
-                self.note(entity.path, "a streamed block cannot be compressed; the filters are not applied");
+                self.note(entity.path, "a streamed block cannot be compressed; the filters are not applied")?;
             }
             return Ok(ArrayOptions { storage: ArrayStorage::Streamed, compression: None, ..options });
         }
         if entity.form.is_inline {
             if has_filters {
-                self.note(entity.path, "elements in the tree cannot be compressed; the filters are not applied");
+                self.note(entity.path, "elements in the tree cannot be compressed; the filters are not applied")?;
             }
             options.storage = ArrayStorage::Inline;
         }
@@ -440,21 +443,21 @@ impl Creator<'_> {
             // Without values all elements are equal and are written in C order.
             Ok(true) if entity.value.is_some() && !entity.form.is_inline => options.stored_order = Order::Fortran,
             Ok(false) => {}
-            Ok(true) => self.lose(holder(), "strides", "the strides are not kept; the array is stored in C order"),
-            Err(reason) => self.lose(holder(), "strides", reason),
+            Ok(true) => self.lose(holder(), "strides", "the strides are not kept; the array is stored in C order")?,
+            Err(reason) => self.lose(holder(), "strides", reason)?,
         }
-        if let Some(chunk) = self.chunk(entity, datatype, in_file) {
+        if let Some(chunk) = self.chunk(entity, datatype, in_file)? {
             return self.chunk_options(entity, datatype, ArrayOptions { chunks: Some(chunk), ..options });
         }
         if let (Some(filters), false) = (&entity.storage.filter, entity.form.is_inline) {
             let codec = compression_of(filters);
             match (&options.compression, codec) {
                 _ if has_filters && is_empty => {
-                    self.note(entity.path, "an empty block is not compressed; the filters are not applied");
+                    self.note(entity.path, "an empty block is not compressed; the filters are not applied")?;
                 }
                 (None, Some(compression)) => options.compression = Some(compression),
                 (None, None) if has_filters => {
-                    self.note(entity.path, "ASDF has no codec for the filters; the block is not compressed");
+                    self.note(entity.path, "ASDF has no codec for the filters; the block is not compressed")?;
                 }
                 (Some(chosen), of_filters)
                     if has_filters && of_filters.as_ref().is_none_or(|own| own.codec() != chosen.codec()) =>
@@ -462,7 +465,7 @@ impl Creator<'_> {
                     self.note(
                         entity.path,
                         "the codec from the options applies to all blocks; the filters are not applied",
-                    );
+                    )?;
                 }
                 _ => {}
             }
@@ -471,23 +474,24 @@ impl Creator<'_> {
     }
 
     /// Notes the storage directives that ASDF cannot express. Only the description in the file keeps them.
-    fn note_storage(&mut self, entity: &Entity) {
+    fn note_storage(&mut self, entity: &Entity) -> Result<()> {
         for (key, reason) in &entity.form.lost {
-            self.lose(Holder::Array(entity.path.to_owned()), key, reason);
+            self.lose(Holder::Array(entity.path.to_owned()), key, reason)?;
         }
         let storage = entity.storage;
         let is_own = |charset: &String| matches!(charset.to_ascii_lowercase().as_str(), "ascii" | "ucs4");
         if storage.charset.as_ref().is_some_and(|charset| !is_own(charset)) {
-            self.note(entity.path, "ASDF has no such character set; strings are stored as UCS-4");
+            self.note(entity.path, "ASDF has no such character set; strings are stored as UCS-4")?;
         }
         if storage.chunk.is_some() && entity.is_in_tree() {
-            self.note(entity.path, "the chunks are not kept; the elements are in the tree");
+            self.note(entity.path, "the chunks are not kept; the elements are in the tree")?;
         }
         // Chunks have one.
         let is_chunked = storage.chunk.is_some() && entity.value.is_none() && !entity.is_in_tree();
         if storage.fillvalue.is_some() && !is_chunked && entity.form.mask != Some(DeclaredMask::FillValue) {
-            self.note(entity.path, "ASDF has no fill values; only the description in the file keeps this one");
+            self.note(entity.path, "ASDF has no fill values; only the description in the file keeps this one")?;
         }
+        Ok(())
     }
 }
 
@@ -503,14 +507,15 @@ fn entities(description: &Description) -> Result<Vec<Entity<'_>>> {
         let shape = vec![Dimension { extent: dimcoord.size, ..Dimension::default() }];
         let (storage, value) = (&dimcoord.storage, dimcoord.value.as_ref());
         let form = Form::of(&dimcoord.extensions, datatype, storage.charset.as_deref());
-        out.push(Entity { path, shape, datatype, storage, value, form });
+        push(&mut out, Entity { path, shape, datatype, storage, value, form })?;
     }
     for (path, ndarray) in description.ndarrays.iter() {
         let Some(datatype) = &ndarray.datatype else { return lacking(path, "datatype") };
-        let Some(shape) = ndarray.shape.clone() else { return lacking(path, "shape") };
+        let Some(shape) = &ndarray.shape else { return lacking(path, "shape") };
+        let shape = Dimension::copies(shape)?;
         let (storage, value) = (&ndarray.storage, ndarray.value.as_ref());
         let form = Form::of(&ndarray.extensions, datatype, storage.charset.as_deref());
-        out.push(Entity { path, shape, datatype, storage, value, form });
+        push(&mut out, Entity { path, shape, datatype, storage, value, form })?;
     }
     Ok(out)
 }

@@ -11,6 +11,7 @@ use crate::ndl::write::flow::{Dialect, Flow};
 use crate::ndl::{
     Datatype as NdlDatatype, DatatypeKind, Elements, Enumeration, Extensions, FloatType, IntegerType, Named,
 };
+use crate::reserve::{collected, push};
 use crate::yaml;
 
 /// Datatype in the file, with the dimensions that each element appends to those of the array.
@@ -84,7 +85,7 @@ pub(super) fn stored(datatype: &NdlDatatype, known: &[&Elements], strings: &Stri
 pub(super) fn requested(extensions: &Extensions, datatype: &NdlDatatype, charset: Option<&str>) -> Option<Stored> {
     let mut flow = Flow::new(Dialect::Yaml);
     flow.content(fact(extensions, "datatype")?);
-    let tree = yaml::parse(flow.into_text(), 0, 1, &Limits::default()).ok()?.tree;
+    let tree = yaml::parse(flow.into_text().ok()?, 0, 1, &Limits::default()).ok()?.tree;
     let stored = Datatype::parse(&tree, tree.root()).ok()?;
     let (described, _) = datatype_of(&stored, &DescribeOptions::default()).ok()?;
     let has_charset = charset.is_none() || charset == charset_of(&stored).as_deref();
@@ -104,15 +105,16 @@ fn record(members: &Named<NdlDatatype>, known: &[&Elements], strings: &StringLen
             .filter_map(|elements| if let Elements::Compound(columns) = elements { columns.get(index) } else { None })
             .collect();
         let Stored { datatype, dimensions } = stored(member, &columns, strings)?;
-        fields.push(Field { name: Some(name.to_owned()), datatype, byteorder: None, shape: signed(&dimensions)? });
+        let shape = signed(&dimensions)?;
+        push(&mut fields, Field { name: Some(name.to_owned()), datatype, byteorder: None, shape })?;
     }
     Datatype::record(fields)
 }
 
 /// Converts extents to the type of ASDF shapes.
 pub(super) fn signed(extents: &[u64]) -> Result<Vec<i64>> {
-    let signed = extents.iter().map(|&extent| i64::try_from(extent)).collect::<std::result::Result<_, _>>();
-    signed.map_err(|_| Error::new(Status::Limit, "an extent exceeds 63 bits"))
+    let too_large = |_| Error::new(Status::Limit, "an extent exceeds 63 bits");
+    collected(extents.iter().map(|&extent| i64::try_from(extent).map_err(too_large)))
 }
 
 fn is_bool8(enumeration: &Enumeration) -> bool {

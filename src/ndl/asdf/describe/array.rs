@@ -87,7 +87,7 @@ impl ArrayParts {
         let (datatype, kept) = datatype_of(array.datatype(), choice.options)?;
         let mut facts = Vec::new();
         if kept {
-            facts.push(("datatype", content_of(array.datatype())));
+            facts.push(("datatype", content_of(array.datatype())?));
         }
         let storage = storage_of(node, &array, &mut facts)?;
         let ndarray = Ndarray { storage, ..Ndarray::default() };
@@ -199,17 +199,17 @@ pub(super) fn storage_of(node: &Node, array: &Array, facts: &mut Facts) -> Resul
 }
 
 /// Returns a datatype in the form of the ASDF tree.
-fn content_of(datatype: &Datatype) -> Content {
+fn content_of(datatype: &Datatype) -> Result<Content> {
     let sized = |name: &str, length: u64| Content::List(vec![Content::text(name), Content::plain(length.to_string())]);
-    match datatype {
+    Ok(match datatype {
         Datatype::Scalar(scalar) => Content::text(scalar.name()),
         Datatype::Ascii(length) => sized("ascii", *length),
         Datatype::Ucs4(length) => sized("ucs4", *length),
-        Datatype::Record(fields) => Content::List(fields.iter().map(content_of_field).collect()),
-    }
+        Datatype::Record(fields) => Content::List(collected(fields.iter().map(content_of_field))?),
+    })
 }
 
-fn content_of_field(field: &Field) -> Content {
+fn content_of_field(field: &Field) -> Result<Content> {
     let mut pairs = Vec::new();
     if let Some(name) = &field.name {
         pairs.push(("name", Content::text(name)));
@@ -221,10 +221,10 @@ fn content_of_field(field: &Field) -> Content {
         let shape = field.shape.iter().map(|extent| Content::plain(extent.to_string())).collect();
         pairs.push(("shape", Content::List(shape)));
     }
-    let datatype = content_of(&field.datatype);
+    let datatype = content_of(&field.datatype)?;
     if pairs.is_empty() {
-        return datatype;
+        return Ok(datatype);
     }
     pairs.push(("datatype", datatype));
-    Content::mapping(pairs)
+    Ok(Content::mapping(pairs))
 }

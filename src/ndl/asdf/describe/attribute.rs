@@ -7,6 +7,7 @@ use crate::ndl::asdf::shared::choice::Choice;
 use crate::ndl::asdf::shared::names::Facts;
 use crate::ndl::asdf::shared::reference::target;
 use crate::ndl::{Attribute, Content, Datatype, DatatypeKind, Elements, FloatType, IntegerType, Texts, Value};
+use crate::reserve::{collected, push};
 use crate::tags;
 use crate::tree::Integer;
 
@@ -32,7 +33,7 @@ pub(super) fn of_scalar(node: &Node) -> Result<Option<(Attribute, Facts)>> {
     }
     let Some(leaf) = Leaf::of(node)? else { return Ok(None) };
     let mut leaves = Leaves::default();
-    leaves.add(leaf);
+    leaves.add(leaf)?;
     let facts = foreign_tag(node)?.into_iter().map(|tag| ("tag", Content::text(tag))).collect();
     Ok(leaves.attribute(Vec::new())?.map(|attribute| (attribute, facts)))
 }
@@ -79,8 +80,8 @@ pub(super) fn of_references(node: &Node, choice: &Choice) -> Result<Option<Attri
         choice.take(1)?;
         let item = node.item("", index)?;
         match item.reference("")?.as_deref().map(|uri| target(&root, uri)).transpose()? {
-            Some(Some(path)) => paths.push(Some(path)),
-            None if item.node_type("")? == NodeType::Null => paths.push(None),
+            Some(Some(path)) => push(&mut paths, Some(path))?,
+            None if item.node_type("")? == NodeType::Null => push(&mut paths, None)?,
             _ => return Ok(None),
         }
     }
@@ -107,7 +108,7 @@ pub(super) fn of_list(node: &Node, choice: &Choice) -> Result<Option<(Attribute,
         choice.take(1)?;
         let Some(&extent) = shape.get(depth) else {
             match Leaf::of(&list)? {
-                Some(leaf) if is_plain(&list)? && list.reference("")?.is_none() => leaves.add(leaf),
+                Some(leaf) if is_plain(&list)? && list.reference("")?.is_none() => leaves.add(leaf)?,
                 _ => return Ok(None),
             }
             retyped |= matches!(list.node_type("")?, NodeType::Timestamp | NodeType::Binary);
@@ -118,7 +119,7 @@ pub(super) fn of_list(node: &Node, choice: &Choice) -> Result<Option<(Attribute,
             return Ok(None);
         }
         for index in (0..extent as usize).rev() {
-            waiting.push((list.item("", index)?, depth + 1));
+            push(&mut waiting, (list.item("", index)?, depth + 1))?;
         }
     }
     Ok(leaves.attribute(shape)?.map(|attribute| (attribute, retyped)))
@@ -181,32 +182,32 @@ enum Leaves {
 }
 
 impl Leaves {
-    fn add(&mut self, leaf: Leaf) {
+    fn add(&mut self, leaf: Leaf) -> Result<()> {
         match (&mut *self, leaf) {
             (Leaves::None, Leaf::Text(text)) => *self = Leaves::Texts([text].into_iter().collect()),
             (Leaves::None, Leaf::Bool(truth)) => *self = Leaves::Bools(vec![truth.into()]),
             (Leaves::None, Leaf::Integer(number)) => *self = Leaves::Integers(vec![number]),
             (Leaves::None, Leaf::Float(number)) => *self = Leaves::Floats(vec![number]),
-            (Leaves::Texts(texts), Leaf::Text(text)) => texts.push(&text),
-            (Leaves::Bools(truths), Leaf::Bool(truth)) => truths.push(truth.into()),
-            (Leaves::Integers(numbers), Leaf::Integer(number)) => numbers.push(number),
-            (Leaves::Floats(numbers), Leaf::Float(number)) => numbers.push(number),
+            (Leaves::Texts(texts), Leaf::Text(text)) => texts.try_push(&text)?,
+            (Leaves::Bools(truths), Leaf::Bool(truth)) => push(truths, truth.into())?,
+            (Leaves::Integers(numbers), Leaf::Integer(number)) => push(numbers, number)?,
+            (Leaves::Floats(numbers), Leaf::Float(number)) => push(numbers, number)?,
             (Leaves::Floats(numbers), Leaf::Integer(number)) => match exact(number) {
-                Some(number) => numbers.push(number),
+                Some(number) => push(numbers, number)?,
                 None => *self = Leaves::Mixed,
             },
             (Leaves::Integers(numbers), Leaf::Float(number)) => {
-                let floats: Option<Vec<f64>> = numbers.iter().map(|&number| exact(number)).collect();
-                *self = match floats {
-                    Some(mut floats) => {
-                        floats.push(number);
-                        Leaves::Floats(floats)
-                    }
-                    None => Leaves::Mixed,
+                let mut floats = collected(numbers.iter().map_while(|&number| exact(number)).map(Ok))?;
+                *self = if floats.len() == numbers.len() {
+                    push(&mut floats, number)?;
+                    Leaves::Floats(floats)
+                } else {
+                    Leaves::Mixed
                 };
             }
             _ => *self = Leaves::Mixed,
         }
+        Ok(())
     }
 
     fn attribute(self, shape: Vec<u64>) -> Result<Option<Attribute>> {

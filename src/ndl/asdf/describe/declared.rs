@@ -9,54 +9,49 @@ use crate::ndl::asdf::shared::datatype::is_in_tree;
 use crate::ndl::asdf::shared::names::Spellings;
 use crate::ndl::asdf::shared::options::{Described, Note};
 use crate::ndl::asdf::shared::{mask, tree_value};
-use crate::ndl::{Datatype, DatatypeKind, Description, DimCoord, Dimension, Named, Ndarray, Storage, Value};
+use crate::ndl::{Attribute, Content, Datatype, DatatypeKind, Description, Dimension, Storage, Value};
+use crate::reserve::{collected, push};
 use std::cell::RefCell;
 
 /// Combines the description of the tree with `side`, the description in the file.
 pub(super) fn complete(file: &File, side: Description, choice: &Choice) -> Result<Described> {
-    let spellings = Spellings::new(&side);
+    let spellings = Spellings::new(&side)?;
     let mut out = walk(file, &side, &spellings, choice)?;
     let root = file.root()?;
     let Described { description, notes } = &mut out;
     for (path, group) in side.groups.iter() {
         let Some(described) = description.groups.get_mut(path) else { continue };
-        add(&mut described.attributes, &group.attributes);
-        add(&mut described.extensions, &group.extensions);
+        described.attributes.append(group.attributes.copied(Attribute::copied)?)?;
+        described.extensions.append(group.extensions.copied(Content::copied)?)?;
     }
     let mut finder = Finder { root: &root, side: &side, spellings: &spellings, choice, notes };
     for (path, dimcoord) in side.dimcoords.iter() {
         let shape = [Dimension { extent: dimcoord.size, ..Dimension::default() }];
         let declared = Declared { path, shape: &shape, datatype: dimcoord.datatype.as_ref(), is_coordinate: true };
         let found = finder.found(&declared, description)?;
-        let mut dimcoord = DimCoord { value: found.value, ..dimcoord.clone() };
+        let mut dimcoord = dimcoord.with_value(found.value)?;
         found.layout.complete(&mut dimcoord.storage);
         let storage = &mut dimcoord.storage;
         if let Some(stored) = found.shape.filter(|stored| storage.size.is_some() || is_other(stored, &shape)) {
             storage.size = stored.first().copied();
         }
-        description.dimcoords.insert(path, dimcoord);
+        description.dimcoords.add(path, dimcoord)?;
     }
     for (path, ndarray) in side.ndarrays.iter() {
         let shape = ndarray.shape.as_deref().unwrap_or_default();
         let declared = Declared { path, shape, datatype: ndarray.datatype.as_ref(), is_coordinate: false };
         let found = finder.found(&declared, description)?;
-        let mut ndarray = Ndarray { value: found.value, ..ndarray.clone() };
+        let mut ndarray = ndarray.with_value(found.value)?;
         found.layout.complete(&mut ndarray.storage);
         let storage = &mut ndarray.storage;
         if let Some(stored) = found.shape.filter(|stored| storage.shape.is_some() || is_other(stored, shape)) {
             storage.shape = Some(stored);
         }
-        description.ndarrays.insert(path, ndarray);
+        description.ndarrays.add(path, ndarray)?;
     }
-    add(&mut description.extensions, &side.extensions);
+    description.extensions.append(side.extensions.copied(Content::copied)?)?;
     description.flat = description.groups.len() == 1;
     Ok(out)
-}
-
-fn add<T: Clone>(target: &mut Named<T>, declared: &Named<T>) {
-    for (name, thing) in declared.iter() {
-        target.insert(name, thing.clone());
-    }
 }
 
 /// Returns true if the stored shape must be given, because it differs from the declared one. An unlimited dimension
@@ -117,7 +112,7 @@ impl Finder<'_> {
             if error.is_of_machine() {
                 return Err(error);
             }
-            self.notes.push(Note { path: declared.path.to_owned(), message: error.message().to_owned() });
+            push(self.notes, Note { path: declared.path.to_owned(), message: error.message().to_owned() })?;
             Ok(Found::default())
         })
     }
@@ -128,7 +123,7 @@ impl Finder<'_> {
         // A single text is stored as an array if the description in the file asks for it.
         let is_text_in_array = matches!(datatype.kind(), DatatypeKind::String) && node.is_array("")?;
         if is_in_tree(datatype, rank) && !is_text_in_array {
-            let extents: Vec<Option<u64>> = declared.shape.iter().map(|dimension| dimension.extent.fixed()).collect();
+            let extents = collected(declared.shape.iter().map(|dimension| Ok(dimension.extent.fixed())))?;
             let shape = tree_value::shape_of(node, &extents)?;
             check_shape(&shape, declared)?;
             let reader = tree_value::Reader {

@@ -20,6 +20,7 @@ use crate::ndl::{
     Attribute, Content, Datatype, Description, DimCoord, Elements, Extensions, Group, Named, Ndarray, ROOT, Value,
 };
 use crate::progress;
+use crate::reserve::{push, room_in};
 use crate::tree::path::escape;
 use std::collections::HashMap;
 
@@ -47,7 +48,7 @@ pub fn describe(file: &File, options: &DescribeOptions) -> Result<Described> {
         Err(error) if !error.is_of_machine() => {
             let mut described = describe_tree(file, &choice)?;
             let message = format!("not a valid description, and ignored: {}", error.message());
-            described.notes.push(Note { path: "/ndl".to_owned(), message });
+            push(&mut described.notes, Note { path: "/ndl".to_owned(), message })?;
             described
         }
         Err(error) => return Err(error),
@@ -123,24 +124,25 @@ impl Child<'_> {
 }
 
 impl Describer<'_> {
-    fn note(&mut self, path: String, message: impl Into<String>) {
+    fn note(&mut self, path: String, message: impl Into<String>) -> Result<()> {
         let message = message.into();
-        if self.take_bytes(path.len() + message.len()) {
-            self.out.notes.push(Note { path, message });
+        if self.take_bytes(path.len() + message.len())? {
+            push(&mut self.out.notes, Note { path, message })?;
         }
+        Ok(())
     }
 
     /// Takes bytes of path names and notes from the limit. Returns false, and adds a last note, when it is exceeded.
-    fn take_bytes(&mut self, bytes: usize) -> bool {
-        let Some(room) = self.path_room else { return false };
+    fn take_bytes(&mut self, bytes: usize) -> Result<bool> {
+        let Some(room) = self.path_room else { return Ok(false) };
         self.path_room = room.checked_sub(bytes);
         if self.path_room.is_none() {
             let message =
                 "path names and notes exceed the limit for a tree of this size; all further ones are left out"
                     .to_owned();
-            self.out.notes.push(Note { path: String::new(), message });
+            push(&mut self.out.notes, Note { path: String::new(), message })?;
         }
-        self.path_room.is_some()
+        Ok(self.path_room.is_some())
     }
 
     /// Records the path name of a node. Returns the earlier path name if the node was seen before.
@@ -148,6 +150,7 @@ impl Describer<'_> {
         let identity = node.identity("")?;
         let known = self.seen.get(&identity).cloned();
         if known.is_none() {
+            room_in(&mut self.seen, 1)?;
             self.seen.insert(identity, path.to_owned());
         }
         Ok(known)
@@ -171,7 +174,7 @@ impl Describer<'_> {
         if let (Some(tag), false) = (node.tag("")?, path == ROOT) {
             facts.push(("tag", Content::text(tag)));
         }
-        self.out.description.groups.insert(path.clone(), Group { listed: true, ..Group::default() });
+        self.out.description.groups.add(path.clone(), Group { listed: true, ..Group::default() })?;
         let mut attributes = Named::new();
         let mut nulls = Vec::new();
         for index in 0..node.count("")? {
@@ -187,25 +190,25 @@ impl Describer<'_> {
             let found = match self.child(&child, waiting) {
                 Ok(found) => found,
                 Err(error) if !error.is_of_machine() => {
-                    self.note(child.pointer(), format!("left out: {}", error.message()));
+                    self.note(child.pointer(), format!("left out: {}", error.message()))?;
                     continue;
                 }
                 Err(error) => return Err(error),
             };
             match found {
                 Found::Attribute(_) if !path_name::is_attribute_name(&key) => {
-                    self.note(child.pointer(), "not a valid name of an attribute; left out");
+                    self.note(child.pointer(), "not a valid name of an attribute; left out")?;
                 }
                 Found::Attribute(_) if attributes.contains(&key) => {
-                    self.note(child.pointer(), "another key has the same text; left out");
+                    self.note(child.pointer(), "another key has the same text; left out")?;
                 }
                 Found::Attribute(attribute) => {
-                    attributes.insert(key, *attribute);
+                    attributes.add(key, *attribute)?;
                 }
                 Found::Null if self.side.groups.get(&path).is_some_and(|group| group.attributes.contains(&key)) => {}
                 Found::Null => {
-                    self.note(child.pointer(), "NDL has no datatype for null; left out");
-                    nulls.push(Content::text(key));
+                    self.note(child.pointer(), "NDL has no datatype for null; left out")?;
+                    push(&mut nulls, Content::text(key))?;
                 }
                 Found::Elsewhere => {}
             }
@@ -266,7 +269,7 @@ impl Describer<'_> {
         };
         let Some((attribute, is_retyped)) = found else { return Ok(None) };
         if is_retyped {
-            self.note(child.pointer(), "timestamps and bytes are described as text");
+            self.note(child.pointer(), "timestamps and bytes are described as text")?;
         }
         let path = child.node.path()?;
         self.see(&child.node, &path)?;
@@ -278,15 +281,15 @@ impl Describer<'_> {
         if let Some(mask) = mask::array_in(node)? {
             let name = mask::name_of(path);
             if self.side.ndarrays.contains(&name) {
-                self.out.description.ndarrays.insert(name, Ndarray::default());
+                self.out.description.ndarrays.add(name, Ndarray::default())?;
             } else {
                 self.mask(path, ArrayParts::of_mask(&mask, path, self.choice)?)?;
             }
         }
         if self.side.dimcoords.contains(path) {
-            self.out.description.dimcoords.insert(path, DimCoord::default());
+            self.out.description.dimcoords.add(path, DimCoord::default())?;
         } else {
-            self.out.description.ndarrays.insert(path, Ndarray::default());
+            self.out.description.ndarrays.add(path, Ndarray::default())?;
         }
         Ok(())
     }
@@ -295,34 +298,34 @@ impl Describer<'_> {
     fn mask(&mut self, array: &str, mask: ArrayParts) -> Result<Option<String>> {
         let name = mask::name_of(array);
         if Error::readable(self.root.at(&pointer(&name)))?.is_some() || self.out.description.contains(&name) {
-            self.note(array.to_owned(), format!("the mask is left out: its path name {name} is taken"));
+            self.note(array.to_owned(), format!("the mask is left out: its path name {name} is taken"))?;
             return Ok(None);
         }
         for message in mask.notes {
-            self.note(name.clone(), message);
+            self.note(name.clone(), message)?;
         }
         let extensions = self.extensions(mask.facts);
-        self.out.description.ndarrays.insert(name.clone(), Ndarray { extensions, ..mask.ndarray });
+        self.out.description.ndarrays.add(name.clone(), Ndarray { extensions, ..mask.ndarray })?;
         Ok(Some(name))
     }
 
     fn new_group(&mut self, child: &Child, waiting: &mut Vec<Waiting>) -> Result<Found> {
-        let Some(path) = self.path_of(child) else { return Ok(Found::Elsewhere) };
+        let Some(path) = self.path_of(child)? else { return Ok(Found::Elsewhere) };
         if let Some(first) = self.see(&child.node, &path)? {
-            return Ok(self.second_name(child, first));
+            return self.second_name(child, first);
         }
-        waiting.push(Waiting { node: child.node.clone(), path });
+        push(waiting, Waiting { node: child.node.clone(), path })?;
         Ok(Found::Elsewhere)
     }
 
     fn array(&mut self, child: &Child) -> Result<Found> {
-        let Some(path) = self.path_of(child) else { return Ok(Found::Elsewhere) };
+        let Some(path) = self.path_of(child)? else { return Ok(Found::Elsewhere) };
         if let Some(first) = self.see(&child.node, &path)? {
-            return Ok(self.second_name(child, first));
+            return self.second_name(child, first);
         }
         let mut parts = ArrayParts::of(&child.node, &path, self.choice)?;
         for message in parts.notes {
-            self.note(path.clone(), message);
+            self.note(path.clone(), message)?;
         }
         if let Some(mask) = parts.mask
             && let Some(name) = self.mask(&path, *mask)?
@@ -331,7 +334,7 @@ impl Describer<'_> {
         }
         let mut ndarray = parts.ndarray;
         ndarray.extensions = self.extensions(parts.facts);
-        self.out.description.ndarrays.insert(path, ndarray);
+        self.out.description.ndarrays.add(path, ndarray)?;
         Ok(Found::Elsewhere)
     }
 
@@ -342,25 +345,22 @@ impl Describer<'_> {
     }
 
     /// Returns the path name of a group or an array. Notes an invalid or repeated name and returns `None`.
-    fn path_of(&mut self, child: &Child) -> Option<String> {
+    fn path_of(&mut self, child: &Child) -> Result<Option<String>> {
         let Some(path) = self.path_name(child) else {
-            self.note(child.pointer(), "not a valid name of a group or an array; left out");
-            return None;
+            self.note(child.pointer(), "not a valid name of a group or an array; left out")?;
+            return Ok(None);
         };
         if self.out.description.contains(&path) {
-            self.note(path, "another key has the same text; left out");
-            return None;
+            self.note(path, "another key has the same text; left out")?;
+            return Ok(None);
         }
         // The path name is stored three times: twice as content and once for look-ups.
-        if !self.take_bytes(3 * path.len()) {
-            return None;
-        }
-        Some(path)
+        Ok(self.take_bytes(3 * path.len())?.then_some(path))
     }
 
-    fn second_name(&mut self, child: &Child, first: String) -> Found {
-        self.note(child.pointer(), format!("the same node as {first}; described as an objref"));
-        Found::Attribute(scalar_reference(first).into())
+    fn second_name(&mut self, child: &Child, first: String) -> Result<Found> {
+        self.note(child.pointer(), format!("the same node as {first}; described as an objref"))?;
+        Ok(Found::Attribute(scalar_reference(first).into()))
     }
 
     fn reference(&mut self, child: &Child, uri: &str) -> Result<Found> {
@@ -368,7 +368,7 @@ impl Describer<'_> {
             return Ok(Found::Attribute(scalar_reference(path).into()));
         }
         let to = if uri.starts_with('#') { "a place without a path name" } else { "another file" };
-        self.note(child.pointer(), format!("a reference to {to} is described as text"));
+        self.note(child.pointer(), format!("a reference to {to} is described as text"))?;
         let mut attribute = attribute::of_text(uri)?;
         attribute.extensions = self.extensions(vec![("kind", Content::text("reference"))]);
         Ok(Found::Attribute(attribute.into()))

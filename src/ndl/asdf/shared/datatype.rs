@@ -32,7 +32,7 @@ pub(in crate::ndl::asdf) fn datatype_of(datatype: &Datatype, options: &DescribeO
                 let (base, of_field) = datatype_of(&field.datatype, options)?;
                 kept |= of_field;
                 let name = field.name.clone().unwrap_or_else(|| format!("f{index}"));
-                if members.insert(name, in_shape(base, &field.shape)?).is_some() {
+                if members.add(name, in_shape(base, &field.shape)?)?.is_some() {
                     return Err(Error::new(Status::BadDatatype, "two fields of the record have the same name"));
                 }
             }

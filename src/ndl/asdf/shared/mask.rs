@@ -8,6 +8,7 @@ use crate::file::{Node, NodeType};
 use crate::ndl::model::scalar;
 use crate::ndl::model::scalar::Core;
 use crate::ndl::{Content, ContentScalar, Elements, Extensions, Value};
+use crate::reserve::room_in;
 use crate::tags;
 use std::collections::HashMap;
 
@@ -71,8 +72,10 @@ pub(in crate::ndl::asdf) fn path_of_pointer(root: &Node, pointer: String) -> Res
 pub(in crate::ndl::asdf) struct MasksInArrays(HashMap<String, String>);
 
 impl MasksInArrays {
-    pub(in crate::ndl::asdf) fn insert(&mut self, mask: &str, array: &str) {
+    pub(in crate::ndl::asdf) fn insert(&mut self, mask: &str, array: &str) -> Result<()> {
+        room_in(&mut self.0, 1)?;
         self.0.insert(mask.to_owned(), array.to_owned());
+        Ok(())
     }
 
     pub(in crate::ndl::asdf) fn remove(&mut self, mask: &str) {

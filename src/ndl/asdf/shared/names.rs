@@ -1,7 +1,9 @@
 //! Names: of nodes as path names, and of the facts that have no form in NDL.
 
+use crate::error::Result;
 use crate::ndl::model::path_name;
 use crate::ndl::{Content, Description, Extensions, ROOT};
+use crate::reserve::table_of;
 use crate::tree::path::escape;
 use std::collections::HashMap;
 
@@ -50,13 +52,13 @@ pub(in crate::ndl::asdf) fn pointer(path: &str) -> String {
 pub(in crate::ndl::asdf) struct Spellings(HashMap<String, String>);
 
 impl Spellings {
-    pub(in crate::ndl::asdf) fn new(description: &Description) -> Spellings {
+    pub(in crate::ndl::asdf) fn new(description: &Description) -> Result<Spellings> {
         let groups = description.groups.iter().map(|(path, _)| path);
         let arrays =
             description.dimcoords.iter().map(|(path, _)| path).chain(description.ndarrays.iter().map(|(path, _)| path));
         let spelled = groups.chain(arrays).filter(|path| path.contains('~'));
         let spelled = spelled.map(|path| (pointer(path), path.to_owned())).filter(|(pointer, path)| pointer != path);
-        Spellings(spelled.collect())
+        table_of(spelled).map(Spellings)
     }
 
     pub(in crate::ndl::asdf) fn is_empty(&self) -> bool {

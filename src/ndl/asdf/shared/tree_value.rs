@@ -9,6 +9,7 @@ use crate::file::{Node, NodeType};
 use crate::ndl::model::datatype::ConstantNumbers;
 use crate::ndl::model::path_name;
 use crate::ndl::{Datatype, DatatypeKind, Description, Elements, Region, Selection, Value};
+use crate::reserve::{collected, push};
 use crate::tree::path;
 use std::cell::{Cell, RefCell};
 
@@ -247,11 +248,11 @@ impl Reader<'_> {
     fn element(&self, node: &Node, datatype: &Datatype, elements: &mut Elements) -> Result<()> {
         self.choice.take(1)?;
         match (elements, datatype.kind()) {
-            (Elements::Texts(texts), _) => texts.push(&node.string("")?),
-            (Elements::Integers(numbers), _) => numbers.push(node.i64("")?),
-            (Elements::Unsigned(numbers), _) => numbers.push(node.u64("")?),
-            (Elements::Float32(numbers), _) => numbers.push(node.f64("")? as f32),
-            (Elements::Float64(numbers), _) => numbers.push(node.f64("")?),
+            (Elements::Texts(texts), _) => texts.try_push(&node.string("")?)?,
+            (Elements::Integers(numbers), _) => push(numbers, node.i64("")?)?,
+            (Elements::Unsigned(numbers), _) => push(numbers, node.u64("")?)?,
+            (Elements::Float32(numbers), _) => push(numbers, node.f64("")? as f32)?,
+            (Elements::Float64(numbers), _) => push(numbers, node.f64("")?)?,
             (Elements::Constants(positions), DatatypeKind::Enum(enumeration)) => {
                 let number = match node.node_type("")? {
                     NodeType::Bool => node.bool("")?.into(),
@@ -260,12 +261,12 @@ impl Reader<'_> {
                         .to_i128()
                         .ok_or_else(|| Error::new(Status::BadArray, "the number of a constant exceeds 128 bits"))?,
                 };
-                positions.push(self.constants.borrow_mut().find(number, enumeration)?);
+                push(positions, self.constants.borrow_mut().find(number, enumeration)?)?;
             }
-            (Elements::Opaque(blobs), _) => blobs.push(&node.binary("")?),
-            (Elements::Objects(paths), _) => paths.push(self.target(node)?),
+            (Elements::Opaque(blobs), _) => blobs.try_push(&node.binary("")?)?,
+            (Elements::Objects(paths), _) => push(paths, self.target(node)?)?,
             (Elements::Regions(regions), DatatypeKind::Regref(selection)) => {
-                regions.push(self.region(node, *selection)?);
+                push(regions, self.region(node, *selection)?)?;
             }
             (Elements::Compound(columns), DatatypeKind::Compound(members)) => {
                 check_length(node, columns.len() as u64)?;
@@ -338,7 +339,7 @@ pub(in crate::ndl::asdf) fn shape_of(node: &Node, extents: &[Option<u64>]) -> Re
     let mut list = Some(node.clone());
     for extent in extents {
         let count = list.as_ref().map(length).transpose()?;
-        shape.push(count.map_or(extent.unwrap_or(0), |count| count as u64));
+        push(&mut shape, count.map_or(extent.unwrap_or(0), |count| count as u64))?;
         list = match (list, count) {
             (Some(list), Some(1..)) => Some(list.item("", 0)?),
             _ => None,
@@ -378,5 +379,5 @@ fn unexpected(wanted: &str) -> Error {
 
 fn tuple_at(node: &Node, path: &str) -> Result<Vec<u64>> {
     let list = node.at(path)?;
-    (0..length(&list)?).map(|index| list.item("", index)?.u64("")).collect()
+    collected((0..length(&list)?).map(|index| list.item("", index)?.u64("")))
 }

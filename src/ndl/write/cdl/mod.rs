@@ -14,6 +14,7 @@ use crate::ndl::read::parts;
 use crate::ndl::{
     Attribute, Content, Datatype, DatatypeKind, Description, Dimension, Filter, Named, Size, Storage, Value,
 };
+use crate::reserve::{GrowingText, collected, push, room_in};
 use names::{FILL_VALUE, Used, subject, written, written_attribute};
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -63,13 +64,13 @@ impl Description {
             options,
             types: Types::of(self)?,
             extents: Extents::of(self)?,
-            out: String::new(),
+            out: GrowingText::default(),
         };
         let _ = writeln!(cdl.out, "netcdf {} {{", written(&options.name)?);
-        cdl.out.push_str(&cdl.types.section());
+        cdl.types.write_section(&mut cdl.out)?;
         cdl.groups(members)?;
         cdl.out.push_str("}\n");
-        Ok(cdl.out)
+        cdl.out.finish()
     }
 }
 
@@ -86,7 +87,7 @@ struct Cdl<'a> {
     options: &'a CdlOptions,
     types: Types,
     extents: Extents,
-    out: String,
+    out: GrowingText,
 }
 
 /// Dimensions without a dimension coordinate. All are in the root.
@@ -105,7 +106,7 @@ impl Extents {
             fixed: HashMap::new(),
             // These names must not be equal to the name of a variable, which would make it a coordinate variable. A
             // group must not hide them either.
-            used: Used::of_last_names(description),
+            used: Used::of_last_names(description)?,
             declared: Vec::new(),
             unlimited: HashMap::new(),
         };
@@ -120,15 +121,17 @@ impl Extents {
                     }
                     Size::Fixed(extent) => {
                         if !extents.fixed.contains_key(&extent) {
-                            let name = extents.used.name(&format!("extent_{extent}"));
+                            let name = extents.used.name(&format!("extent_{extent}"))?;
+                            room_in(&mut extents.fixed, 1)?;
                             extents.fixed.insert(extent, name.clone());
-                            extents.declared.push((name, Some(extent)));
+                            push(&mut extents.declared, (name, Some(extent)))?;
                         }
                     }
                     Size::Unlimited => {
-                        let name = extents.used.name("unlimited_1");
+                        let name = extents.used.name("unlimited_1")?;
+                        room_in(&mut extents.unlimited, 1)?;
                         extents.unlimited.insert((path.to_owned(), axis), name.clone());
-                        extents.declared.push((name, None));
+                        push(&mut extents.declared, (name, None))?;
                     }
                     Size::Unknown => return Err(missing("extent of a dimension").at_path(path)),
                 }
@@ -151,16 +154,20 @@ impl<'a> Cdl<'a> {
         let mut contents: HashMap<&str, GroupMembers> = HashMap::new();
         for group in members.groups {
             // Parent groups must exist before their members.
-            let around: Vec<&str> = std::iter::once(group.path).chain(ancestors(group.path)).collect();
+            let around = collected(std::iter::once(group.path).chain(ancestors(group.path)).map(Ok))?;
             for path in around.into_iter().rev() {
                 if !contents.contains_key(path) {
+                    room_in(&mut contents, 1)?;
                     contents.insert(path, GroupMembers::none(path));
                     if let Some((outer, _)) = split(path) {
-                        children.entry(outer).or_default().push(path);
+                        room_in(&mut children, 1)?;
+                        push(children.entry(outer).or_default(), path)?;
                     }
                 }
             }
-            contents.insert(group.path, group);
+            if let Some(content) = contents.get_mut(group.path) {
+                *content = group;
+            }
         }
         let mut opened: Vec<Opened> = Vec::new();
         let mut next = Some(ROOT);
@@ -175,7 +182,7 @@ impl<'a> Cdl<'a> {
                     self.group(group).map_err(|error| error.at_path(path))?;
                 }
                 let children = children.remove(path).unwrap_or_default().into_iter();
-                opened.push(Opened { name, children });
+                push(&mut opened, Opened { name, children })?;
             }
             let Some(innermost) = opened.last_mut() else { return Ok(()) };
             next = innermost.children.next();
@@ -279,7 +286,7 @@ impl<'a> Cdl<'a> {
         let mut text = Flow::new(Dialect::Yaml);
         text.value(value, of)?;
         let shape: Vec<Dimension> = value.shape().iter().map(|&extent| Dimension::fixed(extent)).collect();
-        let converted = parts::value(text.as_text(), Some(&shape), &Storage::default(), datatype);
+        let converted = parts::value(text.as_text()?, Some(&shape), &Storage::default(), datatype);
         let converted = converted.map_err(|error| unsupported(error.message()))?;
         self.fill_value(variable, &converted, datatype)
     }
@@ -349,8 +356,11 @@ impl<'a> Cdl<'a> {
             self.fill_value(variable, fillvalue, datatype)?;
         }
         if let Some(chunk) = &storage.chunk {
-            let chunk: Vec<String> = chunk.iter().map(u64::to_string).collect();
-            let _ = writeln!(self.out, "\t\t{}_ChunkSizes = {} ;", subject(variable), chunk.join(", "));
+            let _ = write!(self.out, "\t\t{}_ChunkSizes = ", subject(variable));
+            for (axis, extent) in chunk.iter().enumerate() {
+                let _ = write!(self.out, "{}{extent}", if axis == 0 { "" } else { ", " });
+            }
+            self.out.push_str(" ;\n");
         }
         for filter in storage.filter.iter().flatten() {
             if let Some(line) = filter_line(filter) {
@@ -378,7 +388,7 @@ impl<'a> Cdl<'a> {
     }
 
     fn data(&mut self, group: &GroupMembers) -> Result<()> {
-        let mut out = String::new();
+        let mut out = GrowingText::default();
         for (name, dimcoord) in &group.dimcoords {
             let Some(value) = &dimcoord.value else { continue };
             self.variable_data(&mut out, name, &[dimcoord.size], value, dimcoord.datatype.as_ref())
@@ -392,14 +402,14 @@ impl<'a> Cdl<'a> {
         }
         if !out.is_empty() {
             self.out.push_str("data:\n");
-            self.out.push_str(&out);
+            self.out.push_str(out.so_far()?);
         }
         Ok(())
     }
 
     fn variable_data(
         &self,
-        out: &mut String,
+        out: &mut GrowingText,
         name: &str,
         sizes: &[Size],
         value: &Value,

@@ -4,6 +4,7 @@ use super::unsupported;
 use crate::error::Result;
 use crate::ndl::Description;
 use crate::ndl::model::path_name;
+use crate::reserve::{GrowingText, insert, room_in};
 use std::collections::{HashMap, HashSet};
 
 /// Reserved words that cannot be names.
@@ -92,7 +93,7 @@ pub(super) fn written(name: &str) -> Result<String> {
     if name.ends_with(' ') {
         return refuse("it ends with a space");
     }
-    let mut out = String::new();
+    let mut out = GrowingText::default();
     for (position, character) in name.chars().enumerate() {
         if character.is_control() || "/?".contains(character) {
             return refuse("it contains a character that is not allowed");
@@ -102,7 +103,7 @@ pub(super) fn written(name: &str) -> Result<String> {
         }
         out.push(character);
     }
-    Ok(out)
+    out.finish()
 }
 
 /// Returns the written name of a variable as the subject of an attribute, up to the colon.
@@ -120,7 +121,7 @@ pub(super) fn written_attribute(name: &str) -> Result<String> {
 }
 
 /// Writes a text in quotes. Fails for NUL, which ends texts in netCDF.
-pub(super) fn quoted(out: &mut String, text: &str) -> Result<()> {
+pub(super) fn quoted(out: &mut GrowingText, text: &str) -> Result<()> {
     use std::fmt::Write;
     if text.contains('\0') {
         return Err(unsupported("a text in netCDF cannot contain NUL"));
@@ -134,7 +135,6 @@ pub(super) fn quoted(out: &mut String, text: &str) -> Result<()> {
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
             '\0'..='\u{1F}' | '\u{7F}' => {
-                // Writing to a string cannot fail.
                 let _ = write!(out, "\\{:03o}", u32::from(character));
             }
             _ => out.push(character),
@@ -154,22 +154,26 @@ pub(super) struct Used {
 
 impl Used {
     /// Returns the names of all arrays and dimension coordinates, in any group.
-    pub(super) fn of_last_names(description: &Description) -> Used {
+    pub(super) fn of_last_names(description: &Description) -> Result<Used> {
         let dimcoords = description.dimcoords.iter().map(|(path, _)| path);
         let paths = dimcoords.chain(description.ndarrays.iter().map(|(path, _)| path));
-        let names = paths.filter_map(path_name::split).map(|(_, name)| name.to_owned()).collect();
-        Used { names, numbers: HashMap::new() }
+        let mut used = Used::default();
+        for (_, name) in paths.filter_map(path_name::split) {
+            insert(&mut used.names, name.to_owned())?;
+        }
+        Ok(used)
     }
 
     /// Takes a name. Appends a number if it is taken.
-    pub(super) fn name(&mut self, wanted: &str) -> String {
+    pub(super) fn name(&mut self, wanted: &str) -> Result<String> {
         let mut name = wanted.to_owned();
+        room_in(&mut self.numbers, 1)?;
         let number = self.numbers.entry(name.clone()).or_insert(1);
-        while !self.names.insert(name.clone()) {
+        while !insert(&mut self.names, name.clone())? {
             *number += 1;
             name = format!("{wanted}_{number}");
         }
-        name
+        Ok(name)
     }
 }
 
@@ -213,6 +217,7 @@ mod tests {
     #[test]
     fn taken_names_get_numbers() {
         let mut used = Used::default();
-        assert_eq!([used.name("a"), used.name("a"), used.name("a_2"), used.name("a")], ["a", "a_2", "a_2_2", "a_3"]);
+        let names = ["a", "a", "a_2", "a"].map(|name| used.name(name).unwrap());
+        assert_eq!(names, ["a", "a_2", "a_2_2", "a_3"]);
     }
 }

@@ -4,6 +4,7 @@ use super::names::{Used, written};
 use super::unsupported;
 use crate::error::Result;
 use crate::ndl::{Attribute, Datatype, DatatypeKind, Description, FloatType, IntegerType, Named};
+use crate::reserve::{GrowingText, extend, room_in};
 use std::collections::HashMap;
 use std::fmt::Write;
 
@@ -13,15 +14,15 @@ pub(super) struct Types {
     /// Names, by the JSON text of the datatype.
     names: HashMap<String, String>,
     /// The definitions, ordered so that a datatype follows the ones it uses.
-    definitions: String,
+    definitions: GrowingText,
 }
 
 impl Types {
     /// Defines all datatypes that a description needs.
     pub(super) fn of(description: &Description) -> Result<Types> {
         // Types and variables share one name space.
-        let used = Used::of_last_names(description);
-        let mut types = Types { used, names: HashMap::new(), definitions: String::new() };
+        let used = Used::of_last_names(description)?;
+        let mut types = Types { used, names: HashMap::new(), definitions: GrowingText::default() };
         for (path, group) in description.groups.iter() {
             types.add(None, &group.attributes).map_err(|error| error.at_path(path))?;
         }
@@ -34,9 +35,14 @@ impl Types {
         Ok(types)
     }
 
-    /// Returns the definitions with their heading.
-    pub(super) fn section(&self) -> String {
-        if self.definitions.is_empty() { String::new() } else { format!("types:\n{}", self.definitions) }
+    /// Writes the definitions with their heading.
+    pub(super) fn write_section(&self, out: &mut GrowingText) -> Result<()> {
+        let definitions = self.definitions.so_far()?;
+        if !definitions.is_empty() {
+            out.push_str("types:\n");
+            out.push_str(definitions);
+        }
+        Ok(())
     }
 
     /// Returns the name of a datatype, for a variable, an attribute or the elements of a list.
@@ -51,7 +57,7 @@ impl Types {
             }
             DatatypeKind::Objref | DatatypeKind::Regref(_) => return Err(unsupported("netCDF has no references")),
             _ => {
-                let name = self.names.get(&datatype.to_json());
+                let name = self.names.get(&datatype.to_json()?);
                 return name.cloned().ok_or_else(|| unsupported("the datatype has no definition"));
             }
         };
@@ -68,25 +74,25 @@ impl Types {
         if let DatatypeKind::String | DatatypeKind::Integer(_) | DatatypeKind::Float(_) = datatype.kind() {
             return Ok(());
         }
-        let key = datatype.to_json();
+        let key = datatype.to_json()?;
         if self.names.contains_key(&key) {
             return Ok(());
         }
-        datatype.kind().inner().into_iter().try_for_each(|inner| self.define(inner))?;
-        let name = self.used.name(&format!("{}_{}", datatype.keyword(), self.names.len() + 1));
-        let mut text = String::new();
-        // Writing to a string cannot fail.
+        datatype.kind().inner().try_for_each(|inner| self.define(inner))?;
+        let name = self.used.name(&format!("{}_{}", datatype.keyword(), self.names.len() + 1))?;
+        let mut text = GrowingText::default();
         let _ = match datatype.kind() {
             DatatypeKind::Opaque { size, .. } => writeln!(text, "\topaque({size}) {name} ;"),
             DatatypeKind::Vlen(base) => writeln!(text, "\t{}(*) {name} ;", self.name(base)?),
             DatatypeKind::Enum(enumeration) => {
-                let mut members = Vec::new();
+                let _ = write!(text, "\t{} enum {name} {{", integer_name(enumeration.base));
                 // CDL does not allow the suffixes of narrow types in enumerations.
                 let suffix = if enumeration.base.size() < 4 { "" } else { suffix(enumeration.base) };
-                for (constant, number) in enumeration.members.iter() {
-                    members.push(format!("{} = {number}{suffix}", written(constant)?));
+                for (position, (constant, number)) in enumeration.members.iter().enumerate() {
+                    text.push_str(if position == 0 { "" } else { ", " });
+                    let _ = write!(text, "{} = {number}{suffix}", written(constant)?);
                 }
-                writeln!(text, "\t{} enum {name} {{{}}} ;", integer_name(enumeration.base), members.join(", "))
+                writeln!(text, "}} ;")
             }
             DatatypeKind::Compound(members) => {
                 let _ = writeln!(text, "\tcompound {name} {{");
@@ -98,23 +104,24 @@ impl Types {
             // Array datatypes are written as part of a compound; other uses are refused where they occur.
             _ => return Ok(()),
         };
-        self.definitions.push_str(&text);
+        self.definitions.push_str(text.so_far()?);
+        room_in(&mut self.names, 1)?;
         self.names.insert(key, name);
         Ok(())
     }
 
-    fn member(&self, text: &mut String, name: &str, datatype: &Datatype) -> Result<()> {
-        let mut extents: Vec<String> = Vec::new();
+    fn member(&self, text: &mut GrowingText, name: &str, datatype: &Datatype) -> Result<()> {
+        let mut extents: Vec<u64> = Vec::new();
         let mut base = datatype;
         while let DatatypeKind::Array { base: inner, shape } = base.kind() {
-            extents.extend(shape.iter().map(u64::to_string));
+            extend(&mut extents, shape.iter().copied())?;
             base = inner;
         }
         let _ = write!(text, "\t\t{} {name}", self.name(base)?);
-        if !extents.is_empty() {
-            let _ = write!(text, "({})", extents.join(", "));
+        for (axis, extent) in extents.iter().enumerate() {
+            let _ = write!(text, "{}{extent}", if axis == 0 { "(" } else { ", " });
         }
-        text.push_str(" ;\n");
+        text.push_str(if extents.is_empty() { " ;\n" } else { ") ;\n" });
         Ok(())
     }
 }

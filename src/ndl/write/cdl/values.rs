@@ -9,6 +9,7 @@ use crate::float;
 use crate::ndl::write::spelling;
 use crate::ndl::write::walk::{ValueVisitor, walk};
 use crate::ndl::{Datatype, IntegerType, Region, Size, Value};
+use crate::reserve::GrowingText;
 use std::fmt::Write;
 
 const FLOAT: float::Notation =
@@ -16,7 +17,7 @@ const FLOAT: float::Notation =
 
 /// Writes a value. `sizes` are the extents of the array, empty for an attribute or a fill value.
 pub(super) fn write_value(
-    out: &mut String,
+    out: &mut GrowingText,
     value: &Value,
     datatype: &Datatype,
     types: &Types,
@@ -38,7 +39,7 @@ enum Level {
 }
 
 struct Writer<'a> {
-    out: &'a mut String,
+    out: &'a mut GrowingText,
     types: &'a Types,
     sizes: &'a [Size],
     /// Open levels, with true for those in braces.
@@ -49,7 +50,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn begin(&mut self) -> &mut String {
+    fn begin(&mut self) -> &mut GrowingText {
         if self.follows {
             self.out.push_str(", ");
         }
@@ -58,7 +59,7 @@ impl Writer<'_> {
     }
 
     fn open_level(&mut self, level: Level, has_braces: bool) {
-        self.levels.push((level, has_braces));
+        self.out.push_to(&mut self.levels, (level, has_braces));
         if has_braces {
             self.begin().push('{');
             self.follows = false;
@@ -99,15 +100,12 @@ impl ValueVisitor for Writer<'_> {
     }
 
     fn text(&mut self, text: &str) {
-        let mut written = String::new();
-        match quoted(&mut written, text) {
-            Ok(()) => self.begin().push_str(&written),
-            Err(error) => self.failure = Some(error),
+        if let Err(error) = quoted(self.begin(), text) {
+            self.failure = Some(error);
         }
     }
 
     fn integer(&mut self, number: i128, integer: IntegerType) {
-        // Writing to a string cannot fail.
         let _ = write!(self.begin(), "{number}{}", suffix(integer));
     }
 
