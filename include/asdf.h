@@ -6609,9 +6609,11 @@ asdf_status asdf_table_set_text(asdf_table *table,
  *
  *     const char *flux = "flux";
  *     const int32_t descending = 1;
+ *     int64_t rows = 0;
  *     asdf_table *sorted = NULL, *brightest = NULL;
  *     asdf_table_sort(table, &flux, &descending, 1, NULL, &sorted);
- *     asdf_table_slice(sorted, 0, 10, 1, NULL, &brightest);
+ *     asdf_table_row_count(sorted, &rows);
+ *     asdf_table_slice(sorted, 0, rows < 10 ? rows : 10, 1, NULL, &brightest);
  */
 
 /**

@@ -10,7 +10,7 @@
 //! let mut references = References::new(&ReferenceOptions::default());
 //! references.add(&File::open("image.asdf")?)?;
 //! let export = references.finish()?;
-//! std::fs::write("image.json", export.to_json())?;
+//! std::fs::write("image.json", export.to_json()?)?;
 //! for entry in export.report.entries() {
 //!     eprintln!("{}", entry.text);
 //! }

@@ -111,7 +111,7 @@ fn grid_of(half: [f64; 2], points: usize) -> Result<Vec<[f64; 2]>> {
         let message = format!("the number of points along an axis must be from {} to {MAX_POINTS}", 2 * MAX_DEGREE);
         return Err(Error::new(Status::InvalidArgument, message));
     }
-    reserve::collected(grid(half.map(|half| -half), half, points).map(Ok))
+    grid(half.map(|half| -half), half, points)
 }
 
 /// Returns points of equal distances.

@@ -1,6 +1,8 @@
 //! Polynomials of two variables that fit points by least squares.
 
 use super::series::Series2d;
+use crate::error::Result;
+use crate::reserve;
 use crate::wcs::kernel::matrix::least_squares;
 
 /// Map of two variables to the square from -1 to 1.
@@ -95,12 +97,18 @@ fn powers(series: &Series2d) -> Series2d {
 
 /// Returns the points of a grid between two corners, which are dense near the edges: those of the extremes of a
 /// Chebyshev polynomial.
-pub(super) fn grid(low: [f64; 2], high: [f64; 2], count: usize) -> impl Iterator<Item = [f64; 2]> {
-    let along = move |axis: usize, index: usize| {
+pub(super) fn grid(low: [f64; 2], high: [f64; 2], count: usize) -> Result<Vec<[f64; 2]>> {
+    let along = |axis: usize, index: usize| {
         let cosine = (std::f64::consts::PI * index as f64 / (count - 1).max(1) as f64).cos();
         (low[axis] + high[axis]) / 2.0 - (high[axis] - low[axis]) / 2.0 * cosine
     };
-    (0..count).flat_map(move |row| (0..count).map(move |column| [along(0, column), along(1, row)]))
+    let mut points = reserve::list_for(count * count)?;
+    for row in 0..count {
+        for column in 0..count {
+            points.push([along(0, column), along(1, row)]);
+        }
+    }
+    Ok(points)
 }
 
 #[cfg(test)]
@@ -113,7 +121,7 @@ mod tests {
         for (number, (i, j)) in Series2d::terms(5).enumerate() {
             series.set(i, j, (number as f64 * 0.7).sin());
         }
-        let points: Vec<[f64; 2]> = grid([-1.0, -1.0], [1.0, 1.0], 9).collect();
+        let points = grid([-1.0, -1.0], [1.0, 1.0], 9).unwrap();
         let values: Vec<f64> = points.iter().map(|[x, y]| series.value(*x, *y)).collect();
         let all: Vec<(usize, usize)> = Series2d::terms(5).collect();
         let [fitted] = fit(5, &all, &points, [&values]).unwrap();

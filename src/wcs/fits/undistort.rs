@@ -48,7 +48,7 @@ impl Undistortion {
     }
 
     fn of_degree(distortion: &Distortion, low: [f64; 2], high: [f64; 2], degree: usize) -> Option<Undistortion> {
-        let pixels: Vec<[f64; 2]> = grid(low, high, 2 * degree + 3).collect();
+        let pixels = grid(low, high, 2 * degree + 3).ok()?;
         let points: Vec<[f64; 2]> = pixels.iter().map(|[u, v]| distortion.apply(*u, *v)).collect();
         let square = Square::around(&points)?;
         let points: Vec<[f64; 2]> = points.into_iter().map(|point| square.to(point)).collect();
@@ -67,7 +67,7 @@ impl Undistortion {
             let found = self.apply(point);
             (found[0] - exact[0]).hypot(found[1] - exact[1])
         };
-        grid(low, high, 40).map(distance).fold(0.0, f64::max)
+        grid(low, high, 40).map_or(f64::INFINITY, |points| points.into_iter().map(distance).fold(0.0, f64::max))
     }
 }
 
