@@ -535,7 +535,7 @@ static int run(const struct operation *operation, int before) {
 
 int main(int argc, char **argv) {
     const char *variable = getenv("ASDFKIT_MALLOC_STEP");
-    int step = variable && atoi(variable) > 0 ? atoi(variable) : 7, points = 0, out_of_memory = 0;
+    int step = variable && atoi(variable) > 0 ? atoi(variable) : 29, points = 0, out_of_memory = 0;
     prepare();
     for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
         int wanted = argc < 2;
