@@ -545,7 +545,7 @@ int main(int argc, char **argv) {
         CHECK(works);
         if (!works) continue;
         int first = points, fatal = 0;
-        for (int before = (int)i % step; before < MOST_POINTS; before += step, points++) {
+        for (int before = (int)i % 5 % step; before < MOST_POINTS; before += step, points++) {
             int outcome = run(&operations[i], before);
             if (outcome == NOTHING_FAILED) break;
             CHECK(outcome != OTHER);
