@@ -1,6 +1,6 @@
 /* Lists that grow with a file or a request: each request of more than 32 KiB fails in turn, in a process of its own.
    The call then fails with ASDF_ERR_OUT_OF_MEMORY, or does without. It never ends the process. ASDFKIT_MALLOC_STEP is
-   the distance of the requests that are tried; 7 without it. */
+   the distance of the requests that are tried; 29 without it. */
 #include "failing_malloc.h"
 
 #include "check.h"
