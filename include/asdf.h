@@ -1065,7 +1065,7 @@ asdf_status asdf_file_open_ranges(asdf_read_ranges_callback read,
  * @param file     the file
  * @param requests gets the number of calls of asdf_read_ranges_callback, and of reads by asdf_read_callback; may be
  *                 NULL
- * @param bytes    gets the number of bytes asked for, with those that were read ahead; may be NULL
+ * @param bytes    gets the number of bytes asked for, including bytes that were read ahead; may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_file_transfers(const asdf_file *file, int64_t *requests, int64_t *bytes);
@@ -2108,7 +2108,7 @@ void asdf_datatype_free(asdf_datatype *datatype);
 
 #define ASDF_ORDER_C 0       /**< The last index runs fastest, as in C. */
 #define ASDF_ORDER_FORTRAN 1 /**< The first index runs fastest, as in Fortran. */
-#define ASDF_SHUFFLE_NONE 0  /**< The elements are compressed as they are. */
+#define ASDF_SHUFFLE_NONE 0  /**< The elements are compressed without a filter. */
 
 /**
  * The first bytes of all elements come first, then all second bytes, and so on.
@@ -4690,7 +4690,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 #define ASDF_OPTION_AS_TEXT 517
 
 /**
- * Read the columns of the file as they are stored. Otherwise a column of values and the column of its mask, as astropy
+ * Read the columns in the form that the file has. Otherwise a column of values and the column of its mask, as astropy
  * writes them for texts, are one column with missing elements.
  */
 #define ASDF_OPTION_RAW_COLUMNS 518

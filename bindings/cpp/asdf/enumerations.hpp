@@ -166,7 +166,7 @@ enum class storage : std::int32_t {
 
 /// Filter of Blosc before compression.
 enum class shuffle : std::int32_t {
-    /// The elements are compressed as they are.
+    /// The elements are compressed without a filter.
     none = ASDF_SHUFFLE_NONE,
     /// The first bytes of all elements come first, then all second bytes, and so on.
     byte = ASDF_SHUFFLE_BYTE,

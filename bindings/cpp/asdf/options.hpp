@@ -1560,7 +1560,7 @@ struct read_ecsv_options {
     /// Read every column as text. The header then needs no datatypes, or is missing: of the lines before the line of
     /// names, only a delimiter is read. Excludes header_file and header_text. Default: false.
     std::optional<bool> as_text{};
-    /// Read the columns of the file as they are stored. Otherwise a column of values and the column of its mask, as
+    /// Read the columns in the form that the file has. Otherwise a column of values and the column of its mask, as
     /// astropy writes them for texts, are one column with missing elements. Default: false.
     std::optional<bool> raw_columns{};
     /// Text of the index of the table, from asdf_table_index(): reading begins near the first row. Default: none.
@@ -1625,7 +1625,7 @@ struct arrow_stream_options {
     /// Largest number of rows of a batch. With 0, a batch has as many rows as take a few MiB if rows are read from a
     /// file, and all rows if the table is in memory. Default: 0.
     std::optional<std::int64_t> batch_rows{};
-    /// Read the columns of the file as they are stored. Otherwise a column of values and the column of its mask, as
+    /// Read the columns in the form that the file has. Otherwise a column of values and the column of its mask, as
     /// astropy writes them for texts, are one column with missing elements. Default: false.
     std::optional<bool> raw_columns{};
     /// Number of threads that one call may use, including the calling thread. The other threads end before the call
@@ -1651,7 +1651,7 @@ inline option_handle make_options(const arrow_stream_options &options) {
 
 /// Options for exporting tables as arrays of Arrow: those of asdf_table_export_arrow().
 struct arrow_array_options {
-    /// Read the columns of the file as they are stored. Otherwise a column of values and the column of its mask, as
+    /// Read the columns in the form that the file has. Otherwise a column of values and the column of its mask, as
     /// astropy writes them for texts, are one column with missing elements. Default: false.
     std::optional<bool> raw_columns{};
     /// Number of threads that one call may use, including the calling thread. The other threads end before the call

@@ -344,7 +344,7 @@ module asdfkit_constants
   integer(c_int32_t), parameter :: ASDF_ORDER_C = 0
   !> The first index runs fastest, as in Fortran.
   integer(c_int32_t), parameter :: ASDF_ORDER_FORTRAN = 1
-  !> The elements are compressed as they are.
+  !> The elements are compressed without a filter.
   integer(c_int32_t), parameter :: ASDF_SHUFFLE_NONE = 0
   !> The first bytes of all elements come first, then all second bytes, and so on.
   integer(c_int32_t), parameter :: ASDF_SHUFFLE_BYTE = 1
@@ -635,8 +635,8 @@ module asdfkit_constants
   !> Read every column as text. The header then needs no datatypes, or is missing: of the lines before the line of
   !! names, only a delimiter is read. Excludes ASDF_OPTION_HEADER_FILE and ASDF_OPTION_HEADER_TEXT. Default: 0.
   integer(c_int32_t), parameter :: ASDF_OPTION_AS_TEXT = 517
-  !> Read the columns of the file as they are stored. Otherwise a column of values and the column of its mask, as
-  !! astropy writes them for texts, are one column with missing elements. Default: 0.
+  !> Read the columns in the form that the file has. Otherwise a column of values and the column of its mask, as astropy
+  !! writes them for texts, are one column with missing elements. Default: 0.
   integer(c_int32_t), parameter :: ASDF_OPTION_RAW_COLUMNS = 518
   !> Text of the index of the table, from asdf_table_index(): reading begins near the first row. Default: none.
   integer(c_int32_t), parameter :: ASDF_OPTION_TABLE_INDEX = 519

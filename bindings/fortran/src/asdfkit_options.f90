@@ -269,7 +269,7 @@ contains
     !> Read every column as text. The header then needs no datatypes, or is missing: of the lines before the line of
     !! names, only a delimiter is read. Excludes ASDF_OPTION_HEADER_FILE and ASDF_OPTION_HEADER_TEXT. Default: 0.
     logical, intent(in), optional :: as_text
-    !> Read the columns of the file as they are stored. Otherwise a column of values and the column of its mask, as
+    !> Read the columns in the form that the file has. Otherwise a column of values and the column of its mask, as
     !! astropy writes them for texts, are one column with missing elements. Default: 0.
     logical, intent(in), optional :: raw_columns
     !> Text of the index of the table, from asdf_table_index(): reading begins near the first row. Default: none.

@@ -35,7 +35,7 @@ pub const ASDF_ORDER_C: i32 = 0;
 /// The first index runs fastest, as in Fortran.
 pub const ASDF_ORDER_FORTRAN: i32 = 1;
 
-/// The elements are compressed as they are.
+/// The elements are compressed without a filter.
 pub const ASDF_SHUFFLE_NONE: i32 = 0;
 /// The first bytes of all elements come first, then all second bytes, and so on.
 pub const ASDF_SHUFFLE_BYTE: i32 = 1;

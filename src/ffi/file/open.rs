@@ -289,7 +289,7 @@ pub unsafe extern "C" fn asdf_file_open_ranges(
 /// @param file     the file
 /// @param requests gets the number of calls of asdf_read_ranges_callback, and of reads by asdf_read_callback; may be
 ///                 NULL
-/// @param bytes    gets the number of bytes asked for, with those that were read ahead; may be NULL
+/// @param bytes    gets the number of bytes asked for, including bytes that were read ahead; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_file_transfers(

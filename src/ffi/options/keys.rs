@@ -253,7 +253,7 @@ pub const ASDF_OPTION_JSON_NUMBERS: i32 = 516;
 /// Read every column as text. The header then needs no datatypes, or is missing: of the lines before the line of names,
 /// only a delimiter is read. Excludes ASDF_OPTION_HEADER_FILE and ASDF_OPTION_HEADER_TEXT.
 pub const ASDF_OPTION_AS_TEXT: i32 = 517;
-/// Read the columns of the file as they are stored. Otherwise a column of values and the column of its mask, as astropy
+/// Read the columns in the form that the file has. Otherwise a column of values and the column of its mask, as astropy
 /// writes them for texts, are one column with missing elements.
 pub const ASDF_OPTION_RAW_COLUMNS: i32 = 518;
 /// Text of the index of the table, from asdf_table_index(): reading begins near the first row.

@@ -1160,7 +1160,7 @@ class ReadingECSVOptions(EveryCallOptions, total=False):
     #: Read every column as text. The header then needs no datatypes, or is missing: of the lines before the line of
     #: names, only a delimiter is read. Excludes `header_file` and `header_text`.
     as_text: bool | None
-    #: Read the columns of the file as they are stored. Otherwise a column of values and the column of its mask, as
+    #: Read the columns in the form that the file has. Otherwise a column of values and the column of its mask, as
     #: astropy writes them for texts, are one column with missing elements.
     raw_columns: bool | None
     #: Text of the index of the table, from asdf_table_index(): reading begins near the first row.
@@ -1177,7 +1177,7 @@ class ExportingTablesAsStreamsOfArrowOptions(EveryCallOptions, total=False):
     #: Largest number of rows of a batch. With 0, a batch has as many rows as take a few MiB if rows are read from a
     #: file, and all rows if the table is in memory.
     batch_rows: int | None
-    #: Read the columns of the file as they are stored. Otherwise a column of values and the column of its mask, as
+    #: Read the columns in the form that the file has. Otherwise a column of values and the column of its mask, as
     #: astropy writes them for texts, are one column with missing elements.
     raw_columns: bool | None
 
@@ -1185,7 +1185,7 @@ class ExportingTablesAsStreamsOfArrowOptions(EveryCallOptions, total=False):
 class ExportingTablesAsArraysOfArrowOptions(EveryCallOptions, total=False):
     """Options of: exporting tables as arrays of arrow."""
 
-    #: Read the columns of the file as they are stored. Otherwise a column of values and the column of its mask, as
+    #: Read the columns in the form that the file has. Otherwise a column of values and the column of its mask, as
     #: astropy writes them for texts, are one column with missing elements.
     raw_columns: bool | None
 

@@ -279,7 +279,7 @@ class Storage(IntEnum):
 class Shuffle(IntEnum):
     """Filter of Blosc before compression."""
 
-    #: The elements are compressed as they are.
+    #: The elements are compressed without a filter.
     NONE = 0
     #: The first bytes of all elements come first, then all second bytes, and so on.
     BYTE = 1

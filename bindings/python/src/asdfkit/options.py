@@ -571,7 +571,7 @@ as_text : flag
     Read every column as text. The header then needs no datatypes, or is missing: of the lines before the line of names,
     only a delimiter is read. Excludes `header_file` and `header_text`. Default: 0.
 raw_columns : flag
-    Read the columns of the file as they are stored. Otherwise a column of values and the column of its mask, as astropy
+    Read the columns in the form that the file has. Otherwise a column of values and the column of its mask, as astropy
     writes them for texts, are one column with missing elements. Default: 0.
 table_index : text
     Text of the index of the table, from asdf_table_index(): reading begins near the first row. Default: none.
