@@ -4,7 +4,7 @@
 
 pub(crate) mod quoting;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::float::TextOutput;
 use crate::limits::{Limit, Limits};
 use crate::reserve;
@@ -16,6 +16,9 @@ use std::collections::{HashMap, HashSet};
 /// Maximum length in bytes of a key before a colon; longer keys are written after a `?`. Every reader accepts a colon
 /// within this length.
 pub(crate) const MAX_SIMPLE_KEY: usize = 128;
+
+/// Bytes of room for what a short entry takes besides its indentation.
+const ROOM: usize = 1 << 10;
 
 /// Options for writing a tree.
 #[derive(Clone, Debug)]
@@ -144,6 +147,8 @@ pub(super) struct Emitter<'a> {
     literals: bool,
     /// Written forms of tags, by their full form.
     tags: HashMap<&'a str, String>,
+    /// True after the system refused memory for a text.
+    is_refused: bool,
 }
 
 impl<'a> Emitter<'a> {
@@ -163,6 +168,7 @@ impl<'a> Emitter<'a> {
             handles,
             literals: true,
             tags: HashMap::new(),
+            is_refused: false,
         }
     }
 
@@ -233,11 +239,10 @@ impl<'a> Emitter<'a> {
     }
 
     fn write(&mut self, node: NodeId, context: Context, indent: usize) -> Result<()> {
-        let needed = self.longest(node, indent);
-        reserve::room_in_text(&mut self.out, needed)?;
+        reserve::room_in_text(&mut self.out, ROOM + 4 * indent)?;
         self.value(node, context, indent);
         while self.step()? {}
-        Ok(())
+        self.check_room()
     }
 
     /// Writes one entry of the innermost open collection, or its end. Returns false at the end of the tree.
@@ -263,9 +268,8 @@ impl<'a> Emitter<'a> {
         let mapping = matches!(form, Form::BlockMapping | Form::FlowMapping);
         frame.next += 1 + usize::from(mapping);
         let compact = std::mem::take(&mut frame.compact);
-        let of_value = value.filter(|_| mapping).map_or(0, |value| self.longest(value, indent));
-        let needed = self.longest(item, indent) + of_value;
-        reserve::room_in_text(&mut self.out, needed)?;
+        self.check_room()?;
+        reserve::room_in_text(&mut self.out, ROOM + 4 * indent)?;
         match form {
             Form::BlockSequence => {
                 self.begin_entry(indent, compact);
@@ -301,15 +305,19 @@ impl<'a> Emitter<'a> {
         Ok(true)
     }
 
-    /// Returns the most bytes that a key or a value takes, without the entries of a collection.
-    fn longest(&self, node: NodeId, indent: usize) -> usize {
-        let node = self.tree.dealias(node);
-        let text = if self.tree.kind(node) == Kind::Scalar { self.tree.text(node) } else { "" };
-        let lines = text.bytes().filter(|&byte| byte == b'\n').count();
-        let tag = self.tree.tag(node).map_or(0, str::len);
-        let anchor = self.anchors.get(&node).map_or(0, |anchor| anchor.name.len());
-        // A byte has at most four characters, as in "\x01", and a byte of a tag three.
-        64 + 4 * text.len() + 3 * tag + anchor + (lines + 2) * (indent + 4)
+    /// Makes room for a text whose escapes, or whose lines with their indentation, may take more than there is. After a
+    /// refusal, [`Emitter::check_room`] fails.
+    fn make_room(&mut self, text: &str, indent: usize) {
+        if text.len() * (indent + 4) > ROOM / 4 {
+            let lines = text.bytes().filter(|&byte| byte == b'\n').count();
+            // A byte has at most four characters, as in "\x01".
+            let needed = ROOM + 4 * text.len() + (lines + 2) * (indent + 4);
+            self.is_refused |= reserve::room_in_text(&mut self.out, needed).is_err();
+        }
+    }
+
+    fn check_room(&self) -> Result<()> {
+        if self.is_refused { Err(Error::out_of_memory(self.out.len() as u64)) } else { Ok(()) }
     }
 
     /// Fails with [`Status::Limit`] if the text so far has more bytes, nodes, anchors or aliases than readers accept.
@@ -484,6 +492,7 @@ impl<'a> Emitter<'a> {
     /// Writes the tag of a node and a space. Returns whether there is one.
     fn tag(&mut self, node: NodeId) -> bool {
         let Some(tag) = self.tree.tag(node) else { return false };
+        self.make_room(tag, 0);
         let handles = self.handles;
         let written = self.tags.entry(tag).or_insert_with(|| written_tag(tag, handles));
         self.out.push_str(written);
@@ -495,6 +504,7 @@ impl<'a> Emitter<'a> {
     /// scalar ended the line.
     fn scalar(&mut self, node: NodeId, flow: bool, indent: Option<usize>) -> bool {
         let text = self.tree.text(node);
+        self.make_room(text, indent.unwrap_or_default());
         let tagged = self.tag(node);
         let style = self.tree.style(node);
         let plain = match style {
