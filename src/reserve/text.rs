@@ -4,7 +4,8 @@ use super::{append, push};
 use crate::error::{Error, Result};
 use std::fmt;
 
-/// A text that writers append to. After the system refused memory, it takes nothing more, and [`GrowingText::finish`] fails.
+/// A text that writers append to. After the system refused memory, the text takes nothing more, and
+/// [`GrowingText::finish`] fails.
 #[derive(Default)]
 pub(crate) struct GrowingText {
     text: String,

@@ -120,4 +120,11 @@ static int stop_failing(void) {
     return failures;
 }
 
+/* The status of the calls of an operation; the first failure ends it. */
+#define TRY(call)                                                                                                      \
+    do {                                                                                                               \
+        status = (call);                                                                                               \
+        if (status != ASDF_OK) goto end;                                                                               \
+    } while (0)
+
 #endif

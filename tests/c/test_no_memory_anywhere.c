@@ -19,13 +19,6 @@ static asdf_options *replace, *compressed, *chunked, *fits;
 static asdf_schemas *schemas;
 static asdf_ndl *description;
 
-/* The status of the calls of an operation; the first failure ends it. */
-#define TRY(call)                                                                                                      \
-    do {                                                                                                               \
-        status = (call);                                                                                               \
-        if (status != ASDF_OK) goto end;                                                                               \
-    } while (0)
-
 static asdf_status walk(const asdf_node *node, int depth) {
     asdf_status status = ASDF_OK;
     asdf_node *item = NULL;

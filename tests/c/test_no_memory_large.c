@@ -21,12 +21,6 @@ static double numbers[2 * COUNT], found[2 * COUNT];
 static int64_t offsets[COUNT + 1];
 static const int64_t shape[] = {COUNT};
 
-#define TRY(call)                                                                                                      \
-    do {                                                                                                               \
-        status = (call);                                                                                               \
-        if (status != ASDF_OK) goto end;                                                                               \
-    } while (0)
-
 /* A text with a line for each number. */
 static char *lines(const char *head, const char *line, const char *end) {
     char *text = malloc(strlen(head) + COUNT * (strlen(line) + 40) + strlen(end) + 1);

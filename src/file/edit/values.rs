@@ -100,15 +100,14 @@ impl Node {
             }
             Some(_) => state.next_block_number(limits),
             None => {
-                match self.array_of_mask(state.tree(), path).map(|array| state.take_mask_block(array)).transpose()? {
-                    Some(Some(number)) => Ok(number),
-                    _ => state.next_block_number(limits),
-                }
+                let array = self.array_of_mask(state.tree(), path);
+                let former = array.map_or(Ok(None), |array| state.take_mask_block(array))?;
+                former.map_or_else(|| state.next_block_number(limits), Ok)
             }
         }
     }
 
-    /// Returns the mapping of which `path` names the key `mask`.
+    /// Returns the mapping whose key `mask` is at `path`.
     fn array_of_mask(&self, tree: &Tree, path: &str) -> Option<NodeId> {
         let array = path.strip_suffix("mask")?;
         let array = if array.is_empty() { array } else { array.strip_suffix('/')? };

@@ -156,13 +156,17 @@ impl FileState {
     /// Returns the number of the block of the array at a node; `None` without one, and if another node names it as well.
     pub(crate) fn own_block(&mut self, node: NodeId) -> Result<Option<u64>> {
         let (stored, count) = self.store.counts()?;
-        let index = block_source(&self.tree, node).and_then(|(_, index)| number_of(index, count));
-        let Some(number) = index.filter(|&number| number < count) else { return Ok(None) };
+        let Some(number) = self.named_block(node, count).filter(|&number| number < count) else { return Ok(None) };
         let single = match self.uses.as_ref().and_then(|uses| uses.is_single(number)) {
             None => self.uses.insert(BlockUses::of(&self.tree, stored, count)?).is_single(number),
             known => known,
         };
         Ok((single == Some(true)).then_some(number))
+    }
+
+    /// Returns the number that the array at a node names, of `count` blocks.
+    fn named_block(&self, node: NodeId, count: u64) -> Option<u64> {
+        block_source(&self.tree, node).and_then(|(_, index)| number_of(index, count))
     }
 
     /// Returns the stored block of the mask of the array at `place`, which no other node names.
@@ -173,7 +177,7 @@ impl FileState {
         };
         let own = mask.map_or(Ok(None), |mask| self.own_block(mask))?;
         let (stored, count) = self.store.counts()?;
-        let array = block_source(&self.tree, place).and_then(|(_, index)| number_of(index, count));
+        let array = self.named_block(place, count);
         let earlier = array.and_then(|array| self.store.replaced().get(&array)?.former_mask);
         Ok(own.or(earlier).filter(|&number| number < stored))
     }
@@ -193,7 +197,7 @@ impl FileState {
     /// names it now.
     pub(crate) fn take_mask_block(&mut self, place: NodeId) -> Result<Option<u64>> {
         let (stored, count) = self.store.counts()?;
-        let array = block_source(&self.tree, place).and_then(|(_, index)| number_of(index, count));
+        let array = self.named_block(place, count);
         let waiting = array.and_then(|array| self.store_mut().pending_block_mut(array)?.former_mask.take());
         let Some(number) = waiting else { return Ok(None) };
         let uses = match &mut self.uses {

@@ -104,7 +104,7 @@ test_that("times, dates and spans of time come back", {
   expect_status(stored(data.frame(t = .POSIXct(1e15, tz = "UTC"))), "OUT_OF_RANGE")
 })
 
-test_that("times that R does not hold are errors, or are told", {
+test_that("R refuses times that it does not hold, or warns", {
   text <- function(value, more = "") {
     path <- new_path(".ecsv")
     writeLines(c("# %ECSV 1.0", "# ---", "# datatype: [{name: t, datatype: string}]", paste0("# meta: ",
