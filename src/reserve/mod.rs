@@ -80,6 +80,29 @@ pub(crate) fn extend<T>(list: &mut Vec<T>, items: impl IntoIterator<Item = T>) -
     Ok(())
 }
 
+/// Sorts a list. Items with the same key stay in their order.
+pub(crate) fn sort_by_key<T, K: Ord>(list: &mut [T], key: impl Fn(&T) -> K) -> Result<()> {
+    if list.is_sorted_by_key(&key) {
+        return Ok(());
+    }
+    let mut places = list_for(list.len())?;
+    places.extend(list.iter().map(key).enumerate().map(|(place, key)| (key, place)));
+    places.sort_unstable();
+    // Each round of places that take their items from each other is followed once.
+    for first in 0..list.len() {
+        let mut place = first;
+        loop {
+            let from = std::mem::replace(&mut places[place].1, place);
+            if from == first || from == place {
+                break;
+            }
+            list.swap(place, from);
+            place = from;
+        }
+    }
+    Ok(())
+}
+
 /// Adds text to a text.
 #[inline]
 pub(crate) fn append(text: &mut String, more: &str) -> Result<()> {
@@ -216,6 +239,22 @@ fn error() -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn items_with_the_same_key_stay_in_their_order() {
+        let mut state = 1_u32;
+        for length in 0..200 {
+            let mut next = || {
+                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                state >> 16
+            };
+            let mut list: Vec<(u32, u32)> = (0..length).map(|number| (next() % (1 + length / 3), number)).collect();
+            let mut expected = list.clone();
+            expected.sort_by_key(|item| item.0);
+            sort_by_key(&mut list, |item| item.0).unwrap();
+            assert_eq!(list, expected);
+        }
+    }
 
     #[test]
     fn the_begin_of_a_call_finds_out_that_memory_is_there_again() {

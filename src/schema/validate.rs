@@ -81,7 +81,7 @@ pub(crate) fn in_order(entries: Vec<Entry>) -> Result<Vec<Entry>> {
             _ => reserve::push(&mut groups, vec![entry])?,
         }
     }
-    groups.sort_by_key(|group| group.first().and_then(|entry| entry.offset));
+    reserve::sort_by_key(&mut groups, |group| group.first().and_then(|entry| entry.offset))?;
     reserve::collected(groups.into_iter().flatten().map(Ok))
 }
 

@@ -132,12 +132,11 @@ mod tests {
         }
     }
 
-    #[cfg(unix)]
+    #[cfg(target_os = "linux")]
     #[test]
     fn only_regular_files_are_opened() {
         let directory = tempfile::tempdir().unwrap();
-        let made = std::process::Command::new("mkfifo").arg(directory.path().join("pipe")).status().unwrap();
-        assert!(made.success());
+        crate::source::tests::make_pipe(&directory.path().join("pipe"));
         for opener in openers() {
             assert_eq!(status(opener, directory.path(), "pipe"), Status::Io);
             assert_eq!(status(opener, Path::new("/dev"), "null"), Status::Io);

@@ -163,7 +163,7 @@ impl RequestSource {
 
     /// Asks for ranges at once. Those with small gaps become one.
     fn ask_joined(&self, ranges: &mut [(u64, &mut [u8])]) -> Result<()> {
-        ranges.sort_by_key(|(offset, _)| *offset);
+        ranges.sort_unstable_by_key(|(offset, _)| *offset);
         let spans: Vec<Range<u64>> =
             ranges.iter().map(|(offset, buffer)| *offset..offset.saturating_add(buffer.len() as u64)).collect();
         let groups = joined(&spans, self.cost);

@@ -58,23 +58,23 @@ impl Tree {
     pub(super) fn make_room_for_child(&mut self, id: NodeId) -> Result<()> {
         /// Bytes of a child in the tables of a mapping, and in a list that is copied.
         const BYTES: usize = 64;
-        let count = self.item_count(id);
+        self.prepare_children(id)?;
         let number = self.node(id).data as usize;
-        let collection = &mut self.collections[number];
-        let is_full = collection.items.capacity() - collection.items.len() < 2;
-        if collection.runs().is_some() || is_full {
-            reserve::expect_room(count.saturating_mul(BYTES) as u64)?;
+        let items = &mut self.collections[number].items;
+        if items.capacity() - items.len() < 2 {
+            reserve::expect_room(items.len().saturating_mul(BYTES) as u64)?;
         }
-        reserve::room_for(&mut collection.items, 2)
+        reserve::room_for(items, 2)
     }
 }
 
 impl Collection {
     fn duplicate(&self) -> Result<Collection> {
         let effective = self.effective.as_deref().map(|pairs| reserve::copy_of(&pairs.0)).transpose()?;
+        let difference = self.difference.as_deref().map(|difference| difference.duplicate(self.items.len()));
         Ok(Collection {
             items: reserve::copy_of(&self.items)?,
-            difference: self.difference.as_deref().map(Difference::duplicate).transpose()?.map(Box::new),
+            difference: difference.transpose()?.map(Box::new),
             effective: effective.map(|pairs| Box::new(EffectivePairs(pairs))),
             index: self.index.clone(),
         })
@@ -82,10 +82,10 @@ impl Collection {
 }
 
 impl Difference {
-    fn duplicate(&self) -> Result<Difference> {
+    fn duplicate(&self, count: usize) -> Result<Difference> {
         Ok(match self {
             Difference::Runs(runs) => Difference::Runs(runs.duplicate()?),
-            Difference::Holes(holes) => Difference::Holes(holes.duplicate()?),
+            Difference::Holes(holes) => Difference::Holes(holes.duplicate(count)?),
         })
     }
 }

@@ -298,6 +298,7 @@ impl Tree {
         let Some(parent) = self.parent(id) else {
             return Err(Error::new(Status::InvalidArgument, "the root cannot be removed"));
         };
+        self.prepare_children(parent)?;
         if let Some(pair) = self.take_pair_by_hole(parent, id) {
             for node in pair.into_iter().rev() {
                 self.discard_node(node);
@@ -312,7 +313,6 @@ impl Tree {
             return Ok(());
         }
         let removed = if self.kind(parent) == Kind::Mapping { self.values_under_key_of(parent, id) } else { vec![id] };
-        self.note_items(parent);
         for &value in &removed {
             self.discard_content(value);
             // Content with aliases must not move from one of these nodes to another and back.

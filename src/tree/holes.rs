@@ -5,18 +5,21 @@ use super::{Collection, Difference, NodeId, Tree};
 use crate::error::Result;
 use crate::reserve;
 use once_cell::race::OnceBox;
+use std::sync::Mutex;
 
 /// Number of items from which on a mapping gets holes. A shorter list is moved as fast.
 const HOLED_FROM: usize = 1024;
 
 /// Holes among the items of a mapping.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Holes {
     /// A bit for each pair, which is set for a hole. Pairs beyond the end are none.
     bits: Vec<u64>,
     count: usize,
     /// Items without those of holes, once they were asked for.
     all: OnceBox<Vec<NodeId>>,
+    /// An empty list with room for `all`: who asks for items cannot be told that memory ran out.
+    room: Mutex<Vec<NodeId>>,
     /// True if the items were asked for between two removals. Copying them each time would cost more than moving them.
     are_read: bool,
 }
@@ -36,29 +39,64 @@ impl Holes {
         if self.count == 0 {
             return items;
         }
-        let pairs = || items.chunks_exact(2).enumerate().filter(|(pair, _)| !self.holds(*pair));
-        self.all.get_or_init(|| Box::new(pairs().flat_map(|(_, nodes)| nodes).copied().collect()))
+        let pairs = items.chunks_exact(2).enumerate().filter(|(pair, _)| !self.holds(*pair));
+        self.all.get_or_init(|| {
+            // Another thread can have the list at the same time, also one of a parent process.
+            let mut all = self.room.try_lock().map(|mut room| std::mem::take(&mut *room)).unwrap_or_default();
+            all.extend(pairs.flat_map(|(_, nodes)| nodes));
+            Box::new(all)
+        })
     }
 
-    /// Forgets the items that were asked for, because one is added.
-    pub(super) fn renew(&mut self) {
+    /// Returns whether the items without holes have room: those in the list, of which this many fit into it.
+    fn has_room_for(&mut self, count: usize) -> bool {
+        let room = self.room.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner);
+        self.all.get().is_none() && room.capacity() >= count
+    }
+
+    /// Makes room for the items without holes, and forgets those that were asked for.
+    fn make_room_for(&mut self, count: usize) -> Result<()> {
         self.all = OnceBox::new();
+        if !self.has_room_for(count) {
+            self.room = Mutex::new(reserve::list_for(count)?);
+        }
+        Ok(())
     }
 
-    pub(super) fn duplicate(&self) -> Result<Holes> {
+    /// Returns a copy for a list of this many items.
+    pub(super) fn duplicate(&self, count: usize) -> Result<Holes> {
+        let room = Mutex::new(reserve::list_for(count)?);
         let bits = reserve::copy_of(&self.bits)?;
-        Ok(Holes { bits, count: self.count, all: OnceBox::new(), are_read: self.are_read })
+        Ok(Holes { bits, count: self.count, all: OnceBox::new(), room, are_read: self.are_read })
+    }
+}
+
+impl Clone for Holes {
+    fn clone(&self) -> Holes {
+        let (bits, room) = (self.bits.clone(), Mutex::default());
+        Holes { bits, count: self.count, all: OnceBox::new(), room, are_read: self.are_read }
     }
 }
 
 impl Collection {
+    /// Adds a pair behind all others.
+    pub(super) fn push_pair(&mut self, pair: [NodeId; 2]) {
+        self.items.extend(pair);
+        let count = self.items.len();
+        if let Some(Difference::Holes(holes)) = self.difference.as_deref_mut()
+            && !holes.has_room_for(count)
+        {
+            self.close_holes();
+        }
+    }
+
     /// Takes the holes out of the items.
     pub(super) fn close_holes(&mut self) {
         let Some(Difference::Holes(holes)) = self.difference.as_deref_mut() else { return };
         if holes.count == 0 {
             return;
         }
-        let are_read = holes.are_read;
+        let are_read = holes.are_read || holes.all.get().is_some();
         let gone = std::mem::replace(holes, Holes { are_read, ..Holes::default() });
         let mut number = 0;
         self.items.retain(|_| {
@@ -70,7 +108,7 @@ impl Collection {
 
 impl Tree {
     /// Takes the pair with this value out of a large mapping by a hole, and returns it; `None` if a hole is not possible
-    /// or does not pay. An edit of the pair must change nothing but the pair.
+    /// or does not pay. An edit of the pair must change nothing but the pair, and the items are recorded.
     pub(super) fn take_pair_by_hole(&mut self, mapping: NodeId, value: NodeId) -> Option<[NodeId; 2]> {
         if !self.has_plain_pairs(mapping) {
             return None;
@@ -92,24 +130,22 @@ impl Tree {
         {
             return None;
         }
-        self.note_items(mapping);
-        self.unindex_pair(mapping, [key, value]);
         let number = self.node(mapping).data as usize;
         let collection = &mut self.collections[number];
-        let words = collection.items.len() / 128 + 1;
+        // Pairs that are added later have room, too.
+        let (words, room) = (collection.items.capacity() / 128 + 1, collection.items.capacity());
         let new = || Box::new(Difference::Holes(Holes::default()));
         // Only sequences have runs.
         let Difference::Holes(holes) = &mut **collection.difference.get_or_insert_with(new) else { return None };
-        if holes.bits.len() < words {
-            holes.bits.resize(words, 0);
-        }
+        let more = words.saturating_sub(holes.bits.len());
+        reserve::room_for(&mut holes.bits, more).and_then(|()| holes.make_room_for(room)).ok()?;
+        holes.bits.resize(holes.bits.len() + more, 0);
         holes.bits[pair / 64] |= 1 << (pair % 64);
         holes.count += 1;
-        // Noting the items asked for them.
-        holes.renew();
         if 4 * holes.count > collection.items.len() {
             collection.close_holes();
         }
+        self.unindex_pair(mapping, [key, value]);
         Some([key, value])
     }
 }

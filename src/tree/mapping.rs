@@ -2,7 +2,7 @@
 
 use super::key_index::{KeyIndex, Pairs};
 use super::{
-    Collection, Difference, EffectivePairs, Kind, NON_SPECIFIC_TAG, NodeId, Scalar, Style, TagId, Tree, scalar,
+    Collection, EffectivePairs, Kind, NON_SPECIFIC_TAG, NodeId, Scalar, Style, TagId, Tree, scalar,
 };
 use crate::error::{Error, Result, Status};
 use crate::reserve;
@@ -282,10 +282,7 @@ impl Tree {
         self.index_pair(mapping, [key, value]);
         let number = self.node(mapping).data as usize;
         let collection = &mut self.collections[number];
-        collection.items.extend([key, value]);
-        if let Some(Difference::Holes(holes)) = collection.difference.as_deref_mut() {
-            holes.renew();
-        }
+        collection.push_pair([key, value]);
         if let Some(effective) = &mut collection.effective {
             effective.0.extend([key, value]);
         }

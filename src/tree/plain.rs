@@ -4,7 +4,7 @@
 //! nodes, but all their data follow from their byte ranges, so each takes eight bytes. When one item of such a run is
 //! changed, all items of the run get full node data.
 
-use super::{Difference, Kind, NodeData, NodeId, Style, TagId, Text, Tree};
+use super::{Collection, Difference, Kind, NodeData, NodeId, Style, TagId, Text, Tree};
 use crate::error::Result;
 use crate::reserve;
 use once_cell::race::OnceBox;
@@ -174,20 +174,22 @@ impl PlainNodes {
         Ok(&mut nodes[position])
     }
 
-    /// Returns the items of a sequence in the order of their numbers, which is document order.
-    fn merged(&self, others: &[NodeId], runs: &[u32]) -> Vec<NodeId> {
+    /// Returns the number of items in runs.
+    fn count(&self, runs: &[u32]) -> usize {
         let runs = runs.iter().map(|&run| &self.runs[run as usize]);
-        let count = runs.clone().map(|run| (run.end - run.first) as usize).sum::<usize>();
-        let mut out = Vec::with_capacity(others.len() + count);
+        runs.map(|run| (run.end - run.first) as usize).sum()
+    }
+
+    /// Adds the items of a sequence to a list, in the order of their numbers, which is document order.
+    fn merge(&self, others: &[NodeId], runs: &[u32], out: &mut Vec<NodeId>) {
         let mut rest = others;
-        for run in runs {
+        for run in runs.iter().map(|&run| &self.runs[run as usize]) {
             let (before, after) = rest.split_at(rest.partition_point(|id| id.0 < run.first));
             out.extend_from_slice(before);
             out.extend((run.first..run.end).map(NodeId));
             rest = after;
         }
         out.extend_from_slice(rest);
-        out
     }
 }
 
@@ -252,9 +254,11 @@ impl Tree {
         let Some(collection) = self.collection(id) else { return &[] };
         match collection.difference.as_deref() {
             None => &collection.items,
-            Some(Difference::Runs(runs)) => {
-                runs.all.get_or_init(|| Box::new(self.plain.merged(&collection.items, &runs.runs)))
-            }
+            Some(Difference::Runs(runs)) => runs.all.get_or_init(|| {
+                let mut all = Vec::with_capacity(self.item_count(id));
+                self.plain.merge(&collection.items, &runs.runs, &mut all);
+                Box::new(all)
+            }),
             Some(Difference::Holes(holes)) => holes.without(&collection.items),
         }
     }
@@ -264,10 +268,7 @@ impl Tree {
         let Some(collection) = self.collection(id) else { return 0 };
         match collection.difference.as_deref() {
             None => collection.items.len(),
-            Some(Difference::Runs(runs)) => {
-                let runs = runs.runs.iter().map(|&run| &self.plain.runs[run as usize]);
-                collection.items.len() + runs.map(|run| (run.end - run.first) as usize).sum::<usize>()
-            }
+            Some(Difference::Runs(runs)) => collection.items.len() + self.plain.count(&runs.runs),
             Some(Difference::Holes(holes)) => collection.items.len() - holes.item_count(),
         }
     }
@@ -293,12 +294,28 @@ impl Tree {
         is_whole.then_some(PlainItems { source: &self.source, next: run.first, extents: extents.iter() })
     }
 
+    /// Prepares an edit of the children of a collection: they are recorded, and all of them are in its list.
+    pub(super) fn prepare_children(&mut self, id: NodeId) -> Result<()> {
+        if let Some(runs) = self.collection(id).and_then(Collection::runs) {
+            let mut items = reserve::list_for(self.item_count(id))?;
+            self.plain.merge(&self.collections[self.node(id).data as usize].items, &runs.runs, &mut items);
+            self.set_all_items(id, items);
+        }
+        self.try_note_items(id)
+    }
+
+    fn set_all_items(&mut self, id: NodeId, items: Vec<NodeId>) {
+        let number = self.node(id).data as usize;
+        let collection = &mut self.collections[number];
+        collection.items = items;
+        collection.difference = None;
+    }
+
     /// Returns the items of a sequence or mapping as a mutable list.
     pub(super) fn items_mut(&mut self, id: NodeId) -> &mut Vec<NodeId> {
         let number = self.node(id).data as usize;
         if self.collections[number].runs().is_some() {
-            self.collections[number].items = self.items(id).to_vec();
-            self.collections[number].difference = None;
+            self.set_all_items(id, self.items(id).to_vec());
         }
         self.collections[number].close_holes();
         &mut self.collections[number].items

@@ -80,6 +80,7 @@ impl Tree {
     pub(crate) fn insert_item(&mut self, start: NodeId, path: &str, index: Option<usize>) -> Result<NodeId> {
         let sequence = self.collection_at(start, path, Kind::Sequence)?;
         let index = self.position_in(sequence, index)?;
+        self.make_room_for_child(sequence)?;
         let item = self.new_node(Content::Scalar("null", Style::Plain), sequence);
         self.note_items(sequence);
         self.items_mut(sequence).insert(index, item);
@@ -109,6 +110,7 @@ impl Tree {
             KeyPosition::Before(neighbour) => self.position_of_key(mapping, neighbour)?,
             KeyPosition::After(neighbour) => self.position_of_key(mapping, neighbour)? + 2,
         };
+        self.make_room_for_child(mapping)?;
         let value = self.new_node(Content::Scalar("null", Style::Plain), mapping);
         let key = self.new_node(Content::Scalar(key, Style::Automatic), mapping);
         self.insert_pair(mapping, position, [key, value]);
@@ -133,6 +135,7 @@ impl Tree {
                 return Err(self.locate(Error::new(Status::InvalidArgument, message), mapping));
             }
         };
+        self.make_room_for_child(mapping)?;
         let value = self.new_node(Content::Scalar("null", Style::Plain), mapping);
         let key = self.new_node(Content::Scalar(&key.text(), style), mapping);
         self.push_pair(mapping, key, value);
@@ -223,7 +226,7 @@ impl Tree {
         if new.starts_with(&old) {
             return Err(self.locate(into_itself(), node));
         }
-        self.try_note_items(parent)?;
+        self.prepare_children(parent)?;
         let detached = self.detach(parent, node)?;
         let result = self.target(start, &new).and_then(|target| {
             self.check_move(node, target.0)?;

@@ -63,7 +63,7 @@ pub(crate) fn with_comments(tree: &Tree, text: String, limits: &Limits) -> Resul
         };
         reserve::push(&mut patches, (range, written))?;
     }
-    patches.sort_by_key(|(range, _)| (range.start, range.end));
+    reserve::sort_by_key(&mut patches, |(range, _)| (range.start, range.end))?;
     let mut out = String::new();
     reserve::room_in_text(&mut out, text.len())?;
     let mut at = 0;

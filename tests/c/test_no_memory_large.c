@@ -410,7 +410,7 @@ static const struct operation {
     int fatal;
 } operations[] = {
     {"open", open_file, 0},
-    {"change", change_file, 3},
+    {"change", change_file, 0},
     {"make arrays", make_arrays, 0},
     {"read arrays", read_arrays, 0},
     {"references", references, 0},

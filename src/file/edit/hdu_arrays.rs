@@ -20,7 +20,7 @@ pub(crate) fn hdu_arrays(tree: &Tree) -> Result<Vec<(NodeId, String)>> {
         let in_hdu = uri_source(tree, id).filter(|(_, uri)| is_hdu_source(uri));
         reserve::extend(&mut arrays, in_hdu.map(|(_, uri)| (id, uri)))
     })?;
-    arrays.sort();
+    arrays.sort_unstable();
     Ok(arrays)
 }
 

@@ -34,7 +34,7 @@ pub(crate) fn block_source(tree: &Tree, id: NodeId) -> Option<(NodeId, i64)> {
 pub(crate) fn uri_sources(tree: &Tree) -> Result<Vec<(NodeId, String)>> {
     let mut sources = Vec::new();
     for_each_node(tree, |id| reserve::extend(&mut sources, uri_source(tree, id)))?;
-    sources.sort();
+    sources.sort_unstable();
     // A value that is merged into several arrays was found once for each of them.
     sources.dedup();
     Ok(sources)

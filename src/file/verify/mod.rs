@@ -156,8 +156,8 @@ impl File {
             }
         })?;
         // In the order of the document.
-        arrays.sort();
-        chunked.sort();
+        arrays.sort_unstable();
+        chunked.sort_unstable();
         for id in arrays {
             if let Err(error) = self.node(id).array("") {
                 found.add(error)?;

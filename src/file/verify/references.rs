@@ -18,7 +18,7 @@ impl Inspection {
             _ => reserve::push(&mut references, id),
         })?;
         // In the order of the document.
-        references.sort();
+        references.sort_unstable();
         for id in references {
             progress::check()?;
             let node = file.node(id);

@@ -114,7 +114,7 @@ impl Copy<'_> {
         });
         let mut single = reserve::collected(single.map(Ok))?;
         // In the order of the tree.
-        single.sort_by_key(|(_, node)| *node);
+        single.sort_unstable_by_key(|(_, node)| *node);
         Ok(single)
     }
 

@@ -237,7 +237,7 @@ impl<'a> Copy<'a> {
         let mut sources = if brought == Brought::Files { uri_sources(tree)? } else { Vec::new() };
         sources.retain(|(_, uri)| self.store.fits().is_none() || !is_hdu_source(uri));
         // In the order of the numbers in the URIs, so that blocks of an exploded file get their former numbers.
-        sources.sort_by(|(_, one), (_, other)| (one.len(), one).cmp(&(other.len(), other)));
+        sources.sort_unstable_by(|(node, one), (next, other)| (one.len(), one, node).cmp(&(other.len(), other, next)));
         let names = BlockNames::of(from, tree, count)?;
         for number in 0..count {
             store.put(number, from.copy_of_block(number as i64)?)?;

@@ -47,7 +47,7 @@ pub(super) fn sorted(folder: &Path) -> Result<Vec<PathBuf>> {
     let entries = std::fs::read_dir(folder).map_err(failed)?;
     let mut paths = entries.map(|entry| entry.map(|entry| entry.path())).collect::<std::io::Result<Vec<_>>>();
     if let Ok(paths) = &mut paths {
-        paths.sort();
+        paths.sort_unstable();
     }
     paths.map_err(failed)
 }

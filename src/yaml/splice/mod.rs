@@ -160,7 +160,7 @@ impl<'a> Splicer<'a> {
         // If a collection and its last child are both extended at the same position, the text of the child comes first.
         let mut patches = self.patches.finish()?;
         patches.reverse();
-        patches.sort_by_key(|patch| (patch.range.start, patch.range.end));
+        reserve::sort_by_key(&mut patches, |patch| (patch.range.start, patch.range.end))?;
         let apart = patches.windows(2).all(|pair| pair[0].range.end <= pair[1].range.start);
         Ok(apart.then_some(patches))
     }
