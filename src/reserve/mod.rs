@@ -125,10 +125,27 @@ fn grow_text(text: &mut String, more: usize) -> Result<()> {
 /// Adds an item to a set. Returns false if the set had it.
 #[inline]
 pub(crate) fn insert<T: Eq + Hash, S: BuildHasher>(set: &mut HashSet<T, S>, item: T) -> Result<bool> {
-    if set.capacity() == set.len() {
-        set.try_reserve(1).map_err(|_| out_of::<T>(1))?;
-    }
+    room_in_set(set, 1)?;
     Ok(set.insert(item))
+}
+
+/// Makes room for `more` items of a set whose length follows from a file or from a request.
+#[inline]
+pub(crate) fn room_in_set<T: Eq + Hash, S: BuildHasher>(set: &mut HashSet<T, S>, more: usize) -> Result<()> {
+    if set.capacity() - set.len() >= more { Ok(()) } else { grow_set(set, more) }
+}
+
+#[cold]
+fn grow_set<T: Eq + Hash, S: BuildHasher>(set: &mut HashSet<T, S>, more: usize) -> Result<()> {
+    set.try_reserve(more).map_err(|_| out_of::<T>(more))
+}
+
+/// Returns a copy of a set.
+pub(crate) fn set_of<T: Copy + Eq + Hash>(items: &HashSet<T>) -> Result<HashSet<T>> {
+    let mut set = HashSet::new();
+    room_in_set(&mut set, items.len())?;
+    set.extend(items);
+    Ok(set)
 }
 
 /// Makes room for `more` entries of a table whose length follows from a file or from a request.

@@ -1,6 +1,7 @@
 //! Copy of a whole tree, and room for edits, for whose size the system may have no memory.
 
 use super::chunked::Chunked;
+use super::original::Original;
 use super::{Collection, Difference, EffectivePairs, NodeId, Tree};
 use crate::error::Result;
 use crate::reserve;
@@ -37,7 +38,7 @@ impl Tree {
             merging: reserve::copy_of(&self.merging)?,
             root: self.root,
             comments: self.comments.clone(),
-            original: self.original.clone(),
+            original: self.original.as_deref().map(Original::duplicate).transpose()?.map(Box::new),
         })
     }
 
@@ -50,6 +51,9 @@ impl Tree {
         reserve::room_for(&mut self.aliases, NODES)?;
         reserve::room_for(&mut self.merging, NODES)?;
         self.collections.make_room()?;
+        if let Some(original) = &mut self.original {
+            original.make_room(NODES)?;
+        }
         self.make_room_for_tag()?;
         self.make_room_for_anchor()
     }

@@ -1,9 +1,7 @@
 //! Mappings: typed keys, look-up, merge keys (`<<`) and repeated keys.
 
 use super::key_index::{KeyIndex, Pairs};
-use super::{
-    Collection, EffectivePairs, Kind, NON_SPECIFIC_TAG, NodeId, Scalar, Style, TagId, Tree, scalar,
-};
+use super::{Collection, EffectivePairs, Kind, NON_SPECIFIC_TAG, NodeId, Scalar, Style, TagId, Tree, scalar};
 use crate::error::{Error, Result, Status};
 use crate::reserve;
 use crate::tags;

@@ -196,7 +196,8 @@ fn large(negative: bool, digits: &str) -> Option<Integer> {
     Some(Integer::Large(format!("{}{digits}", if negative { "-" } else { "" })))
 }
 
-fn check_convertible(digits: &str) -> Result<()> {
+/// Fails with [`Status::Limit`](crate::Status::Limit) if an integer in a base other than ten has too many digits.
+pub(crate) fn check_convertible(digits: &str) -> Result<()> {
     if digits.len() > MAX_CONVERTED_DIGITS {
         return Err(Error::limit("the digits of an integer in a base other than ten", MAX_CONVERTED_DIGITS as u64));
     }

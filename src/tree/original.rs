@@ -22,6 +22,39 @@ pub(super) struct Original {
     text_in: HashMap<NodeId, NodeId>,
 }
 
+impl Original {
+    /// Returns a copy.
+    pub(super) fn duplicate(&self) -> Result<Original> {
+        let mut items = HashMap::new();
+        for (&id, list) in &self.items {
+            reserve::room_in(&mut items, 1)?;
+            items.insert(id, reserve::copy_of(list)?);
+        }
+        Ok(Original {
+            replaced: reserve::table_of(self.replaced.iter().map(|(&id, span)| (id, span.clone())))?,
+            retagged: reserve::set_of(&self.retagged)?,
+            items,
+            moved: reserve::set_of(&self.moved)?,
+            text_in: reserve::table_of(self.text_in.iter().map(|(&id, &parent)| (id, parent)))?,
+        })
+    }
+
+    /// Makes room for the records of an edit that changes this many nodes. Tables with fewer records grow by small
+    /// requests.
+    pub(super) fn make_room(&mut self, nodes: usize) -> Result<()> {
+        let Original { replaced, retagged, items, moved, text_in } = self;
+        if [replaced.len(), retagged.len(), items.len(), moved.len(), text_in.len()].iter().all(|&count| count < nodes)
+        {
+            return Ok(());
+        }
+        reserve::room_in(replaced, nodes)?;
+        reserve::room_in_set(retagged, nodes)?;
+        reserve::room_in(items, nodes)?;
+        reserve::room_in_set(moved, nodes)?;
+        reserve::room_in(text_in, nodes)
+    }
+}
+
 impl Tree {
     /// Starts to record the original state of edited nodes.
     pub(crate) fn remember_original(&mut self) {

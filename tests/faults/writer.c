@@ -546,6 +546,15 @@ static void refused(asdf_status expected) {
     asdf_file_free(file);
 }
 
+/* A file system that copies on write has no room for the old content either. The journal restores it once there is. */
+static void restored_with_room(const unsigned char *before, size_t size) {
+    asdf_file *file = NULL;
+    CHECK(entries() == 2 && remove("../filler") == 0);
+    CHECK(asdf_file_open_for_update(NAME, NULL, &file) == ASDF_OK);
+    CHECK(has(NAME, before, size) && entries() == 1);
+    asdf_file_free(file);
+}
+
 /* There is no space for another array, neither in place nor in a new file. */
 static void no_room_for_more(void) {
     asdf_file *file = make(20000, 0);
@@ -563,12 +572,16 @@ static void no_room_for_more(void) {
         if (asdf_file_root(file, &root)) abort();
         CHECK(asdf_node_set_array(root, "large", ASDF_UINT8, 1, &shape, zeros, SIZE, NULL) == ASDF_OK);
         CHECK(asdf_file_save(file, options) == ASDF_ERR_NO_SPACE);
-        CHECK(has(NAME, before, size) && entries() == 1);
-        CHECK(asdf_node_remove(root, "large") == ASDF_OK);
-        CHECK(asdf_file_save(file, options) == ASDF_OK);
+        bool is_restored = has(NAME, before, size);
+        if (is_restored) {
+            CHECK(entries() == 1);
+            CHECK(asdf_node_remove(root, "large") == ASDF_OK);
+            CHECK(asdf_file_save(file, options) == ASDF_OK);
+        }
         asdf_node_free(root);
         asdf_file_free(file);
         asdf_options_free(options);
+        if (!is_restored) restored_with_room(before, size);
         FILE *stream = fopen(NAME, "wb");
         if (!stream || fwrite(before, 1, size, stream) != size || fclose(stream)) abort();
     }
@@ -699,8 +712,9 @@ static void signals_untouched(void) {
 
 int main(int count, char **arguments) {
     if (count > 1 && strcmp(arguments[1], "full") == 0) { /* in a folder on a small device */
-        no_room_for_more();
         refused(ASDF_ERR_NO_SPACE);
+        if (remove(NAME)) abort();
+        no_room_for_more();
         passed = 2;
     } else {
         all_calls(prepare_plain, run_write);

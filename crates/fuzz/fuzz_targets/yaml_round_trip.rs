@@ -16,11 +16,13 @@ fuzz_target!(|text: &str| {
     let again = parse(written.clone(), 0, 1, &Limits::default());
     let again = again.unwrap_or_else(|error| panic!("{error}: {written:?}"));
     let second = write(&again.tree).unwrap_or_else(|| panic!("not written again: {written:?}"));
-    assert_eq!(without_anchors(&second), without_anchors(&written));
+    if second != written {
+        assert_eq!(without_anchors(&second), without_anchors(&written));
+    }
 });
 
-/// Returns a text without words that begin with `&`. The first of two equal keys loses its value, and an alias of that
-/// value becomes the value with an anchor, which the second writing leaves out.
-fn without_anchors(text: &str) -> String {
-    text.split_inclusive([' ', '\n']).filter(|word| !word.starts_with('&')).collect()
+/// Returns the words of a text that do not begin with `&`. The first of two equal keys loses its value, and an alias of
+/// that value becomes the value with an anchor. The second writing leaves the anchor out, so lines can end elsewhere.
+fn without_anchors(text: &str) -> Vec<&str> {
+    text.split([' ', '\n']).filter(|word| !word.is_empty() && !word.starts_with('&')).collect()
 }

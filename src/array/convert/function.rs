@@ -58,3 +58,24 @@ impl Conversion {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[allow(clippy::float_cmp)]
+    fn functions_are_applied() {
+        let linear = Conversion::Linear { factor: 3.0, offset: 0.5 };
+        assert_eq!([linear.apply(2.0), linear.apply(-1.0)], [6.5, -2.5]);
+        assert_eq!(linear.linear(), Some((3.0, 0.5)));
+        assert!(Conversion::Linear { factor: 3.0, offset: 0.0 }.apply(-0.0).is_sign_negative());
+        assert_eq!(Conversion::IDENTITY.apply(7.25), 7.25);
+        let reciprocal = Conversion::Reciprocal { numerator: 6.0 };
+        assert_eq!((reciprocal.apply(4.0), reciprocal.linear()), (1.5, None));
+        let power = Conversion::Power { factor: 5.0, rate: 2.0 };
+        assert_eq!((power.apply(1.5), power.linear()), (5000.0, None));
+        let logarithm = Conversion::Logarithm { factor: 10.0, rate: -0.5 };
+        assert_eq!((logarithm.apply(100.0), logarithm.linear()), (-6.0, None));
+    }
+}

@@ -38,6 +38,7 @@ enum Method {
 }
 
 /// An element that cannot be converted: its index, and the reason as a predicate for the error message.
+#[derive(Debug)]
 pub(crate) struct Misfit {
     pub(crate) index: usize,
     status: Status,
@@ -216,5 +217,59 @@ impl Kernel {
     /// order.
     pub(crate) fn error(&self, number: i64, misfit: &Misfit) -> Error {
         Error::new(misfit.status, format!("element {number} {}", misfit.what))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::array::element::leaf::Leaf;
+
+    fn converted(kernel: &Kernel, elements: &[u8]) -> std::result::Result<Vec<u8>, Misfit> {
+        let mut native = elements.to_vec();
+        kernel.fix(&mut native);
+        let mut out = vec![7; elements.len() / kernel.source_size() * kernel.target_size()];
+        kernel.convert(&native, &mut out, &mut Stage::none()).map(|()| out)
+    }
+
+    #[test]
+    fn missing_elements_become_truth_values() {
+        let source = ScalarType::Int16;
+        let kernel = Kernel::test(&source.into(), ByteOrder::Big, Test::equal(Leaf::Integer(258), source)).unwrap();
+        assert_eq!((kernel.source_size(), kernel.target_size()), (2, 1));
+        assert_eq!(kernel.target(), &ScalarType::Bool8.into());
+        assert!(!kernel.is_in_place() && !kernel.is_copy());
+        assert_eq!(converted(&kernel, &[1, 2, 2, 1, 1, 2]).unwrap(), [1, 0, 1]);
+    }
+
+    #[test]
+    fn a_function_is_applied_between_the_types() {
+        let kernel = |source: &Datatype, target: ScalarType, function| {
+            Kernel::new(source, ByteOrder::Big, &target.into(), false).unwrap().with_function(function)
+        };
+        let half = Some(Conversion::Linear { factor: 0.5, offset: 1.0 });
+        let scaled = kernel(&ScalarType::Int16.into(), ScalarType::Float32, half).unwrap();
+        assert_eq!((scaled.source_size(), scaled.target_size()), (2, 4));
+        assert_eq!(converted(&scaled, &[0, 5, 1, 0]).unwrap(), [3.5_f32, 129.0].map(f32::to_ne_bytes).concat());
+        let plain = kernel(&ScalarType::Int16.into(), ScalarType::Float32, None).unwrap();
+        assert_eq!(converted(&plain, &[0, 5]).unwrap(), 5_f32.to_ne_bytes());
+        let misfit = converted(&kernel(&ScalarType::Int16.into(), ScalarType::Int16, half).unwrap(), &[0, 4, 0, 5]);
+        let error = plain.error(9, &misfit.err().unwrap());
+        assert_eq!(error.status(), Status::Overflow);
+        assert_eq!(error.message(), "element 9 is 5, which becomes 3.5; int16 cannot hold it");
+        let text = Kernel::new(&Datatype::Ascii(3), ByteOrder::Big, &Datatype::Ascii(3), false).unwrap();
+        assert_eq!(text.with_function(half).err().unwrap().status(), Status::Conversion);
+    }
+
+    #[test]
+    fn missing_elements_never_fail() {
+        let kernel =
+            Kernel::new(&ScalarType::Int16.into(), ByteOrder::NATIVE, &ScalarType::Int8.into(), false).unwrap();
+        let input = [300_i16, -7, 300].map(i16::to_ne_bytes).concat();
+        let mut out = [9; 3];
+        let misfit = kernel.convert_present(&input, &mut out, |index| index == 0).unwrap_err();
+        assert_eq!((misfit.index, misfit.status), (2, Status::Overflow));
+        kernel.convert_present(&input, &mut out, |index| index != 1).unwrap();
+        assert_eq!(out.map(|byte| byte as i8), [127, -7, 127]);
     }
 }

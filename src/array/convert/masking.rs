@@ -118,3 +118,47 @@ impl<'a> Masking<'a> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::array::ScalarType;
+
+    #[test]
+    fn fill_values_are_converted_as_elements_are() {
+        let fill = Fill::of(-7_i16);
+        assert_eq!(fill.convert(&ScalarType::Int16.into()).unwrap(), (-7_i16).to_ne_bytes());
+        assert_eq!(fill.convert(&ScalarType::Float32.into()).unwrap(), (-7_f32).to_ne_bytes());
+        assert_eq!(fill.number().unwrap().to_bits(), (-7_f64).to_bits());
+        let error = fill.convert(&ScalarType::Uint8.into()).unwrap_err();
+        assert_eq!(error.status(), Status::Overflow);
+        assert_eq!(error.message(), "the fill value does not fit: element 0 is -7, which uint8 cannot hold");
+        assert_eq!(fill.text().unwrap_err().status(), Status::Conversion);
+        let text = Fill::new(Datatype::Ascii(3), b"ab\0").unwrap();
+        assert_eq!(text.text().unwrap(), "ab");
+        assert_eq!(text.number().unwrap_err().status(), Status::Conversion);
+        let error = Fill::new(ScalarType::Int32.into(), &[1, 2]).unwrap_err();
+        assert_eq!(error.status(), Status::InvalidArgument);
+        assert_eq!(error.message(), "the fill value has 2 bytes, but an element of int32 takes 4");
+    }
+
+    #[test]
+    fn mask_bytes_are_set_at_any_distance() {
+        let elements = [5_u8, 0, 5, 1];
+        let test = Some(Test::Integer(ScalarType::Uint8, [5, 0, 0, 0, 0, 0, 0, 0]));
+        for (first, step, expected) in [
+            (1, 1, [9, 1, 0, 1, 0, 9, 9, 9]),
+            (0, 2, [1, 9, 0, 9, 1, 9, 0, 9]),
+            (6, -2, [0, 9, 1, 9, 0, 9, 1, 9]),
+            (6, 1, [9, 9, 9, 9, 9, 9, 9, 9]),
+        ] {
+            let mut mask = [9; 8];
+            Masking::new(&mut mask, test).look(&elements, (first, step));
+            assert_eq!(mask, expected, "{first}, {step}");
+        }
+        let mut mask = [0, 1, 2];
+        let mut masking = Masking::new(&mut mask, None);
+        masking.look(&elements, (0, 1));
+        assert_eq!([0, 1, 2, 3, -1].map(|place| masking.is_missing(place)), [false, true, false, false, false]);
+    }
+}

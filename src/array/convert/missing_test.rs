@@ -151,3 +151,87 @@ fn visit_floats(scalar: ScalarType, elements: &[u8], mut visit: impl FnMut(f64, 
     }
     true
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the results of a test for native elements of a type; each has the same number of bytes.
+    fn results<const N: usize>(test: Test, elements: &[[u8; N]]) -> Vec<u8> {
+        assert_eq!(test.item_size(), N);
+        let mut out = vec![7; elements.len()];
+        test.apply(elements.as_flattened(), &mut out);
+        out
+    }
+
+    fn ones_and_twos<const N: usize>(scalar: ScalarType, one: [u8; N], two: [u8; N]) {
+        let elements = [one, two, [0; N], one];
+        assert_eq!(results(Test::equal(Leaf::Integer(1), scalar), &elements), [1, 0, 0, 1], "{scalar}");
+        assert_eq!(results(Test::equal(Leaf::Float(2.0), scalar), &elements), [0, 1, 0, 0], "{scalar}");
+        assert_eq!(results(Test::equal(Leaf::Float(2.5), scalar), &elements), [0; 4], "{scalar}");
+        assert_eq!(results(Test::equal(Leaf::Float(f64::NAN), scalar), &elements), [0; 4], "{scalar}");
+        assert_eq!(results(Test::truth(&scalar.into()).unwrap(), &elements), [1, 1, 0, 1], "{scalar}");
+        assert_eq!(results(Test::Never(scalar), &elements), [0; 4], "{scalar}");
+    }
+
+    #[test]
+    fn numbers_of_each_type_are_compared() {
+        ones_and_twos(ScalarType::Int8, 1_i8.to_ne_bytes(), 2_i8.to_ne_bytes());
+        ones_and_twos(ScalarType::Uint8, 1_u8.to_ne_bytes(), 2_u8.to_ne_bytes());
+        ones_and_twos(ScalarType::Int16, 1_i16.to_ne_bytes(), 2_i16.to_ne_bytes());
+        ones_and_twos(ScalarType::Uint16, 1_u16.to_ne_bytes(), 2_u16.to_ne_bytes());
+        ones_and_twos(ScalarType::Int32, 1_i32.to_ne_bytes(), 2_i32.to_ne_bytes());
+        ones_and_twos(ScalarType::Uint32, 1_u32.to_ne_bytes(), 2_u32.to_ne_bytes());
+        ones_and_twos(ScalarType::Int64, 1_i64.to_ne_bytes(), 2_i64.to_ne_bytes());
+        ones_and_twos(ScalarType::Uint64, 1_u64.to_ne_bytes(), 2_u64.to_ne_bytes());
+        ones_and_twos(ScalarType::Float16, Float16::from_f64(1.0).to_ne_bytes(), Float16::from_f64(2.0).to_ne_bytes());
+        ones_and_twos(ScalarType::Float32, 1_f32.to_ne_bytes(), 2_f32.to_ne_bytes());
+        ones_and_twos(ScalarType::Float64, 1_f64.to_ne_bytes(), 2_f64.to_ne_bytes());
+        ones_and_twos(ScalarType::Complex64, single(1.0, 0.0), single(2.0, 0.0));
+        ones_and_twos(ScalarType::Complex128, double(1.0, 0.0), double(2.0, 0.0));
+    }
+
+    fn single(real: f32, imaginary: f32) -> [u8; 8] {
+        bytemuck::cast([real, imaginary])
+    }
+
+    fn double(real: f64, imaginary: f64) -> [u8; 16] {
+        bytemuck::cast([real, imaginary])
+    }
+
+    #[test]
+    fn one_part_decides_whether_a_complex_number_is_nan_or_not_zero() {
+        let parts =
+            [double(0.0, 0.0), double(f64::NAN, 0.0), double(0.0, f64::NAN), double(1.0, 0.0), double(0.0, 1.0)];
+        for number in [Leaf::Float(f64::NAN), Leaf::Complex(f64::NAN, 0.0), Leaf::Complex(0.0, f64::NAN)] {
+            assert_eq!(results(Test::equal(number, ScalarType::Complex128), &parts), [0, 1, 1, 0, 0]);
+        }
+        assert_eq!(results(Test::NotZero(ScalarType::Complex128), &parts), [0, 1, 1, 1, 1]);
+        assert_eq!(results(Test::equal(Leaf::Complex(0.0, 1.0), ScalarType::Complex128), &parts), [0, 0, 0, 0, 1]);
+        let singles = [single(1.0, 2.0), single(1.0, 3.0), single(2.0, 2.0)];
+        assert_eq!(results(Test::equal(Leaf::Complex(1.0, 2.0), ScalarType::Complex64), &singles), [1, 0, 0]);
+    }
+
+    #[test]
+    fn truth_values_equal_zero_and_one_alone() {
+        let bytes = [[0], [1], [2], [255]];
+        assert_eq!(results(Test::equal(Leaf::Integer(0), ScalarType::Bool8), &bytes), [1, 0, 0, 0]);
+        assert_eq!(results(Test::equal(Leaf::Integer(1), ScalarType::Bool8), &bytes), [0, 1, 1, 1]);
+        assert_eq!(results(Test::equal(Leaf::Integer(2), ScalarType::Bool8), &bytes), [0; 4]);
+        assert_eq!(results(Test::truth(&ScalarType::Bool8.into()).unwrap(), &bytes), [0, 1, 1, 1]);
+    }
+
+    #[test]
+    fn a_number_that_the_type_cannot_hold_is_never_there() {
+        for number in [Leaf::Integer(-1), Leaf::Integer(256), Leaf::Float(0.5)] {
+            assert!(matches!(Test::equal(number, ScalarType::Uint8), Test::Never(ScalarType::Uint8)), "{number:?}");
+        }
+    }
+
+    #[test]
+    fn any_byte_of_a_text_counts() {
+        let test = Test::truth(&Datatype::Ascii(3)).unwrap();
+        assert_eq!(results(test, &[*b"\0\0\0", *b"a\0\0", *b"\0\0b", *b"\0\0\0"]), [0, 1, 1, 0]);
+        assert_eq!(Test::AnyByte(0).item_size(), 1);
+    }
+}

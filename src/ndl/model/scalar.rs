@@ -1,6 +1,8 @@
 //! Meaning of scalars by the core schema of YAML 1.2, for places without a declared datatype.
 
+use crate::error::Result;
 use crate::tags;
+use crate::tree::number;
 use crate::tree::scalar::{self, Scalar, decode_base64};
 use num_bigint::BigUint;
 
@@ -139,6 +141,26 @@ pub(crate) fn integer(text: &str) -> Option<i128> {
     text.parse().ok()
 }
 
+/// Returns the digits of an integer of any size in base ten, with `-` if it is below zero.
+pub(crate) fn decimal_integer(text: &str) -> String {
+    let (digits, radix) = match text.get(..2) {
+        Some("0x") => (&text[2..], 16),
+        Some("0o") => (&text[2..], 8),
+        _ => {
+            // No arithmetic here, because it is slow for many digits.
+            let digits = unsigned(text).trim_start_matches('0');
+            let sign = if text.starts_with('-') && !digits.is_empty() { "-" } else { "" };
+            return format!("{sign}{}", if digits.is_empty() { "0" } else { digits });
+        }
+    };
+    BigUint::parse_bytes(digits.as_bytes(), radix).unwrap_or_default().to_string()
+}
+
+/// Fails with [`Status::Limit`](crate::Status::Limit) if a text is an integer whose conversion to base ten takes long.
+pub(crate) fn check_convertible(text: &str) -> Result<()> {
+    if has_radix(text) && is_integer(text) { number::check_convertible(text) } else { Ok(()) }
+}
+
 /// Reads the text of a number as the nearest `float64`, infinite beyond the largest.
 pub(crate) fn float64(text: &str) -> Option<f64> {
     match special_value(text) {
@@ -247,6 +269,9 @@ mod tests {
         assert_eq!(integer("0x1F"), Some(31));
         assert_eq!(integer("-0"), Some(0));
         assert_eq!(integer(&"9".repeat(5000)), None);
+        for (text, digits) in [("-007", "-7"), ("+0", "0"), ("-0", "0"), ("0x1F", "31"), ("0o17", "15"), ("0x0", "0")] {
+            assert_eq!(decimal_integer(text), digits);
+        }
         assert_eq!(float32("-999.2999877929688"), Some(-999.3));
         assert_eq!(float32("16777217"), Some(16_777_216.0));
         assert_eq!(float64("0o17"), Some(15.0));

@@ -223,7 +223,8 @@ fn with_own_option(error: Error, limits: &Limits) -> Error {
 }
 
 impl Diagnostics<'_> {
-    fn add_error(&mut self, error: &Error) {
+    /// Reports the error of a part that was not read.
+    pub(super) fn add_error(&mut self, error: &Error) {
         if error.status() == Status::OutOfMemory {
             return self.refuse(error);
         }

@@ -109,9 +109,9 @@ impl<'r, 'o> Reader<'r, 'o> {
         pairs.next().filter(|_| pairs.len() == 0)
     }
 
-    /// Returns a part, or `None` if there was no memory for it. The description then fails as a whole.
+    /// Returns a part. Reports why there is none: its limit, or that there was no memory for it.
     pub(super) fn held<T>(&mut self, part: Result<T>) -> Option<T> {
-        part.map_err(|error| self.diagnostics.refuse(&error)).ok()
+        part.map_err(|error| self.diagnostics.add_error(&error)).ok()
     }
 
     /// Iterates over the items of a list in order. Aliases are replaced by their targets.
@@ -170,6 +170,13 @@ impl<'r, 'o> Reader<'r, 'o> {
         self.held(added);
     }
 
+    /// Returns the text of a scalar of content, which can be written in base ten if it is an integer.
+    fn convertible_text(&self, node: NodeId) -> Result<String> {
+        let text = self.tree.text(node);
+        scalar::check_convertible(text).map_err(|error| self.tree.locate(error, node))?;
+        text_of(text).map(String::from)
+    }
+
     /// Returns a node as content with its aliases expanded. Recursion is as deep as the limit allows.
     pub(super) fn content(&self, node: NodeId) -> Result<Content> {
         Ok(match self.kind(node) {
@@ -179,7 +186,7 @@ impl<'r, 'o> Reader<'r, 'o> {
                 Content::Mapping(Named::collected(pairs)?)
             }
             Kind::Scalar | Kind::Alias => Content::Scalar(ContentScalar {
-                text: text_of(self.tree.text(node))?.into_string(),
+                text: self.convertible_text(node)?,
                 plain: self.tree.style(node) == Style::Plain,
                 tag: self.tree.tag(node).map(|tag| tag.strip_prefix(tags::YAML).unwrap_or_default().to_owned()),
             }),

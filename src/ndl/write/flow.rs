@@ -12,7 +12,6 @@ use crate::ndl::model::scalar::Core;
 use crate::ndl::{Content, ContentScalar, Datatype, Extensions, Filter, IntegerType, Region, Selection, Value};
 use crate::reserve::{GrowingText, collected};
 use crate::yaml::write::MAX_SIMPLE_KEY;
-use num_bigint::BigInt;
 
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Dialect {
@@ -186,7 +185,7 @@ impl Flow {
         match scalar::resolve(text, *plain, tag.as_deref()) {
             Core::Null => self.word("null"),
             Core::Bool(truth) => self.word(if truth { "true" } else { "false" }),
-            Core::Integer(text) => self.word(&decimal(text)),
+            Core::Integer(text) => self.word(&scalar::decimal_integer(text)),
             Core::Float(text) => self.float64(scalar::float64(text).unwrap_or(f64::NAN)),
             Core::Text(text) if tag.as_deref() == Some("binary") && self.dialect == Dialect::Yaml => {
                 let out = self.begin_item();
@@ -254,21 +253,6 @@ pub(super) fn write_key(out: &mut GrowingText, key: &str, write: fn(&mut Growing
         out.push_str("? ");
     }
     write(out, key);
-}
-
-/// Converts an integer of any size to decimal digits.
-fn decimal(text: &str) -> String {
-    let (digits, radix) = match text.get(..2) {
-        Some("0x") => (&text[2..], 16),
-        Some("0o") => (&text[2..], 8),
-        _ => {
-            // No arithmetic here, because it is slow for many digits.
-            let digits = text.trim_start_matches(['+', '-']).trim_start_matches('0');
-            let sign = if text.starts_with('-') && !digits.is_empty() { "-" } else { "" };
-            return format!("{sign}{}", if digits.is_empty() { "0" } else { digits });
-        }
-    };
-    BigInt::parse_bytes(digits.as_bytes(), radix).unwrap_or_default().to_string()
 }
 
 impl ValueVisitor for Flow {

@@ -247,6 +247,19 @@ fn extensions_are_kept_everywhere() {
 }
 
 #[test]
+fn an_integer_of_an_extension_that_takes_long_to_convert_is_refused() {
+    for (digits, is_read) in [(9_998, true), (20_000, false)] {
+        let parsed = read(&format!("x-a: {{b: 0x{}}}\n", "f".repeat(digits)));
+        assert_eq!(parsed.is_valid(), is_read, "{digits}");
+        assert!(parsed.description.to_json().is_ok());
+    }
+    let parsed = read(&format!("a: {{shape: []}}\nx-a: {{b:   0o{}}}\n", "7".repeat(20_000)));
+    let [.., found] = &parsed.diagnostics[..] else { panic!() };
+    assert_eq!((found.code, found.line, found.column), (Code::Limit, 2, 12));
+    assert_eq!(found.message, "the limit of 10000 on the digits of an integer in a base other than ten is exceeded");
+}
+
+#[test]
 fn groups_are_in_document_order_after_their_parents() {
     let parsed = read("/b/c/d: {}\n/a:\n/b:\n");
     let groups: Vec<_> = parsed.description.groups.iter().map(|(path, group)| (path, group.listed)).collect();
