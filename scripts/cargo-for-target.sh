@@ -2,7 +2,7 @@
 # Runs cargo for a target of another kind than the machine: cargo-for-target.sh TARGET check|build|run|test ARGUMENT...
 # The standard library comes with the toolchain (`rustup target add TARGET`), or is compiled from its source (Debian packages
 # rustc-web, cargo-web and rust-web-src, which have the same version). C code is compiled by clang for WebAssembly, and by the
-# cross compiler of Debian for Linux. Programs for Linux run under qemu-user.
+# cross compilers of Debian for Linux and Windows. Programs for Linux run under qemu-user.
 set -eu
 target=$1
 verb=$2
@@ -27,6 +27,14 @@ wasm32-unknown-unknown)
     linker=$compiler
     [ "$machine" != i686 ] || machine=i386
     runner="qemu-$machine -L /usr/$prefix"
+    ;;
+*-pc-windows-gnu)
+    standard=std,panic_unwind
+    prefix=${target%%-*}-w64-mingw32
+    compiler=$prefix-gcc-posix
+    archiver=$prefix-gcc-ar-posix
+    linker=$compiler
+    runner=
     ;;
 *)
     echo "cargo-for-target.sh does not know the target $target" >&2

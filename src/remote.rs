@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Number of the interface of `libasdfkit_remote` that this library calls.
+#[cfg(unix)]
 const ABI: i32 = 1;
 
 #[cfg(any(target_os = "macos", target_os = "ios"))]

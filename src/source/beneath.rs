@@ -5,6 +5,7 @@
 //! in between can then still cause a file outside to be opened.
 
 use super::FileSource;
+#[cfg(target_os = "linux")]
 use super::file::check_regular;
 use crate::error::{Error, Result, Status};
 use std::path::{Component, Path};

@@ -24,6 +24,7 @@ pub(crate) enum Locked {
     /// The lock is held.
     Held,
     /// Another holder has a conflicting lock.
+    #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "there are no locks"))]
     Refused,
     /// The file system or platform has no such locks.
     Unavailable,

@@ -5,6 +5,7 @@
 /* Included after the checks. */
 #include "child.h"
 #include <pthread.h>
+#include <stdatomic.h>
 
 enum { ROWS = 64, COLUMNS = 1024, ELEMENTS = ROWS * COLUMNS };
 
@@ -287,7 +288,7 @@ static void stopped_while_saving(void) {
 enum { READERS = 3 };
 
 static asdf_array *arrays[4];
-static volatile int is_enough;
+static atomic_int is_enough;
 
 static void *read_all_the_time(void *argument) {
     int number = *(const int *)argument;

@@ -12,29 +12,47 @@ import re
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 SOURCE = Path(os.environ["ASDFKIT_SOURCE"])
 WORK = Path(os.environ["ASDFKIT_BUILD"]) / "mutants"
 ROOMS = ("layout", "codec", "array/convert", "table/ecsv", "yaml")
 EXPLAINED = Path(__file__).with_name("explained.txt")
-# The copy of the source that is changed.
-TREE = WORK / "tree"
 # Mutants are linked often and never debugged.
 ENVIRONMENT = {
     **os.environ,
-    "CARGO_TARGET_DIR": str(WORK / "cargo"),
     "CARGO_PROFILE_TEST_DEBUG": "0",
     "CARGO_PROFILE_DEV_DEBUG": "0",
     "CARGO_INCREMENTAL": "1",
 }
+if shutil.which("mold"):
+    ENVIRONMENT["RUSTFLAGS"] = "-Clink-arg=-fuse-ld=mold"
+# Rooms at a time.
+AT_ONCE = 2
+# Its tests have helpers of other rooms.
+SHARED_TESTS = Path("src/array/mod.rs")
 
 
-def drawn(room: str, count: int, seed: str) -> list[str]:
+def copied(room: str) -> Path:
+    """Copies the source, without the tests of other rooms: they would take most of the time to compile."""
+    tree = WORK / room.replace("/", "-") / "tree"
+    shutil.rmtree(tree, ignore_errors=True)
+    built = {"build", "target", ".git"}
+    shutil.copytree(SOURCE, tree, symlinks=True, ignore=lambda folder, _: built if Path(folder) == SOURCE else set())
+    for path in (tree / "src").rglob("*.rs"):
+        if path.is_relative_to(tree / "src" / room) or path == tree / SHARED_TESTS:
+            continue
+        text = path.read_text()
+        path.write_text(text.replace("#[cfg(test)]\nmod tests", "#[cfg(any())]\nmod tests"))
+    return tree
+
+
+def drawn(tree: Path, room: str, count: int, seed: str) -> list[str]:
     """Draws mutants; each is a line such as "src/layout/mod.rs:67:47: replace == with != in Layout::read"."""
     listed = subprocess.run(
         ["cargo", "mutants", "--list", "--file", f"src/{room}/**"],
-        cwd=TREE,
+        cwd=tree,
         check=True,
         capture_output=True,
         text=True,
@@ -43,10 +61,12 @@ def drawn(room: str, count: int, seed: str) -> list[str]:
     return random.Random(f"{seed} {room}").sample(mutants, min(count, len(mutants)))
 
 
-def judge(room: str, mutants: list[str], explained: set[str]) -> tuple[int, int]:
+def judge(room: str, count: int, seed: str, explained: set[str]) -> tuple[int, int]:
     """Runs the tests of a room with each mutant, and returns the numbers of those that were seen and not seen."""
     output = WORK / room.replace("/", "-")
     output.mkdir(parents=True, exist_ok=True)
+    tree = copied(room)
+    mutants = drawn(tree, room, count, seed)
     config = output / "mutants.toml"
     wanted = json.dumps([f"^{re.escape(mutant)}$" for mutant in mutants])
     config.write_text(f"examine_re = {wanted}\n")
@@ -55,7 +75,11 @@ def judge(room: str, mutants: list[str], explained: set[str]) -> tuple[int, int]
     with (output / "log").open("w") as log:
         module = room.replace("/", "::")
         done = subprocess.run(
-            [*command, "--", "--lib", f"{module}::"], cwd=TREE, env=ENVIRONMENT, stdout=log, stderr=log
+            [*command, "--", "--lib", f"{module}::"],
+            cwd=tree,
+            env={**ENVIRONMENT, "CARGO_TARGET_DIR": str(output / "cargo")},
+            stdout=log,
+            stderr=log,
         )
     # 2: some were missed; 3: some ended by the time limit, which sees them, too.
     if done.returncode not in (0, 2, 3):
@@ -78,12 +102,10 @@ def judge(room: str, mutants: list[str], explained: set[str]) -> tuple[int, int]
 
 def main(count: int, seed: str, rooms: list[str]) -> int:
     print(f"seed {seed}", flush=True)
-    shutil.rmtree(TREE, ignore_errors=True)
-    built = {"build", "target", ".git"}
-    shutil.copytree(SOURCE, TREE, symlinks=True, ignore=lambda folder, _: built if Path(folder) == SOURCE else set())
     lines = EXPLAINED.read_text().splitlines()
     explained = {line.split(" | ")[0] for line in lines if line and not line.startswith("#")}
-    found = [judge(room, drawn(room, count, seed), explained) for room in rooms]
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        found = list(pool.map(lambda room: judge(room, count, seed, explained), rooms))
     seen, missed = (sum(numbers) for numbers in zip(*found))
     print(f"{seen} passed, {missed} failed")
     return 1 if missed else 0

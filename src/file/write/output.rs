@@ -10,7 +10,6 @@ use std::ops::Range;
 use twox_hash::XxHash64;
 
 const COPY_PIECE: u64 = 1 << 20;
-const PAGE: u64 = 4096;
 /// Maximum number of bytes that are gathered for one write.
 const GATHERED: usize = 128 << 10;
 
@@ -138,6 +137,7 @@ impl<'a> Output<'a> {
     fn copy_by_system(&mut self, source: &dyn Source, range: Range<u64>) -> Result<u64> {
         use rustix::fs::copy_file_range;
         use rustix::io::Errno;
+        const PAGE: u64 = 4096;
         let Some(file) = source.file() else { return Ok(range.start) };
         let Some((target, _)) = self.file()? else { return Ok(range.start) };
         let mut at = range.start;

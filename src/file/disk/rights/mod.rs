@@ -39,6 +39,7 @@ pub(crate) struct Limited {
     /// Mode for creating the file; the process's umask narrows it further.
     create: u32,
     /// Mode to set before the file gets its name, if the directory would give it an access control list.
+    #[cfg(unix)]
     complete: Option<u32>,
 }
 
@@ -147,7 +148,7 @@ impl Rights {
 #[cfg(not(unix))]
 impl Limited {
     fn of(originals: Vec<Rights>, _: &Path) -> Limited {
-        Limited { originals, create: 0o600, complete: None }
+        Limited { originals, create: 0o600 }
     }
 
     fn complete(&self, _: &File) -> std::io::Result<()> {
