@@ -1,4 +1,4 @@
-"""Changes the code of rooms one expression at a time, and lists the changes that the room's unit tests do not see.
+"""Changes the code of rooms one expression at a time, and lists the changes that the tests of the room do not see.
 
 mutants.py COUNT SEED [ROOM…] draws COUNT changes in each room. cargo-mutants also tries all struct expressions without one
 of their fields, which it does not let us choose. Survivors stand in explained.txt with the reason why no
@@ -17,7 +17,16 @@ from pathlib import Path
 
 SOURCE = Path(os.environ["ASDFKIT_SOURCE"])
 WORK = Path(os.environ["ASDFKIT_BUILD"]) / "mutants"
-ROOMS = ("layout", "codec", "array/convert", "table/ecsv", "yaml")
+# The rooms, and their tests outside the library.
+ROOMS = {
+    "layout": [],
+    "codec": ["--test", "codec"],
+    "array/convert": [],
+    "table/ecsv": [],
+    "yaml": ["--test", "yaml"],
+}
+# A module of tests of the library.
+MODULE = re.compile(r"#\[cfg\(test\)\]\n((?:#\[.*\]\n)*mod (?:\w+_)?tests?\b)")
 EXPLAINED = Path(__file__).with_name("explained.txt")
 # Mutants are linked often and never debugged.
 ENVIRONMENT = {
@@ -25,13 +34,17 @@ ENVIRONMENT = {
     "CARGO_PROFILE_TEST_DEBUG": "0",
     "CARGO_PROFILE_DEV_DEBUG": "0",
     "CARGO_INCREMENTAL": "1",
+    # Small numbers of random texts: each mutant reads them.
+    "ASDFKIT_YAML_DOCUMENTS": "200",
+    "ASDFKIT_YAML_TEXTS": "100",
 }
 if shutil.which("mold"):
     ENVIRONMENT["RUSTFLAGS"] = "-Clink-arg=-fuse-ld=mold"
 # Rooms at a time.
 AT_ONCE = 2
-# Its tests have helpers of other rooms.
+# Its tests have helpers of other rooms. They do not run for those.
 SHARED_TESTS = Path("src/array/mod.rs")
+SKIPPED = "array::tests::"
 
 
 def copied(room: str) -> Path:
@@ -43,8 +56,7 @@ def copied(room: str) -> Path:
     for path in (tree / "src").rglob("*.rs"):
         if path.is_relative_to(tree / "src" / room) or path == tree / SHARED_TESTS:
             continue
-        text = path.read_text()
-        path.write_text(text.replace("#[cfg(test)]\nmod tests", "#[cfg(any())]\nmod tests"))
+        path.write_text(MODULE.sub(r"#[cfg(any())]\n\1", path.read_text()))
     return tree
 
 
@@ -73,9 +85,8 @@ def judge(room: str, count: int, seed: str, explained: set[str]) -> tuple[int, i
     command = ["cargo", "mutants", "--config", str(config), "--file", f"src/{room}/**", "--output", str(output)]
     command += ["--in-place", "--no-times", "--colors", "never", "--minimum-test-timeout", "120"]
     with (output / "log").open("w") as log:
-        module = room.replace("/", "::")
         done = subprocess.run(
-            [*command, "--", "--lib", f"{module}::"],
+            [*command, "--", "--lib", *ROOMS[room], "--", "--skip", SKIPPED],
             cwd=tree,
             env={**ENVIRONMENT, "CARGO_TARGET_DIR": str(output / "cargo")},
             stdout=log,

@@ -2,7 +2,7 @@
 
 use super::{BUFFER, THOROUGH};
 use asdfkit::array::{Array, ByteOrder, Datatype, Field, Fill, ReadOptions, Region, ScalarType};
-use asdfkit::file::{Access, File, NewOptions, Node, NodeType, OpenOptions, Standard, WriteOptions};
+use asdfkit::file::{Access, File, NewOptions, Node, NodeType, OpenOptions, WriteOptions};
 use asdfkit::ndl::asdf::{DescribeOptions, describe};
 use asdfkit::ndl::{ReadOptions as NdlReadOptions, TextOptions, parse};
 use asdfkit::{Error, Status};
@@ -349,13 +349,9 @@ impl Told {
             if !matches!(child.reference(""), Ok(None)) {
                 continue;
             }
-            // Tables of another version of the standard get keys that it requires.
-            let mut options = NewOptions::default();
-            let Standard { declared, effective } = root.file().standard();
-            if declared.as_deref() == Some(effective.as_str()) {
-                options.standard = effective;
-            }
-            let new = File::new(&options);
+            // Tables and transforms of another version of the standard get keys that it requires.
+            let standard = root.file().standard().effective;
+            let new = File::new(&NewOptions { standard, ..NewOptions::default() });
             let outcome = new.root().and_then(|place| {
                 place.copy_from("copy", &child, None)?;
                 let options = WriteOptions { checksums: false, ..WriteOptions::default() };
