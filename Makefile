@@ -64,7 +64,7 @@ torture: ## run the slow tests
 	@$(PYTHON) scripts/run_tests.py --torture
 
 soak: ## run the tests that take hours, before a release
-	@scripts/setup.sh torture
+	@scripts/setup.sh soak
 	@$(PYTHON) scripts/run_tests.py --soak
 
 bench: ## measure what WHAT names: libraries, bindings, command, fits, instructions, python, scaling; or write the page

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the packages that a make target needs: `scripts/setup.sh demo|build|formats|remote|package|test|torture`.
+# Installs the packages that a make target needs: `scripts/setup.sh demo|build|formats|remote|package|test|torture|soak`.
 # Idempotent, and quick when nothing is missing. Everything except Debian's packages goes to build/.
 # ASDFKIT_SKIP="julia r" leaves out what these suites need.
 set -eu
@@ -19,7 +19,7 @@ dpkg-buildpackage dpkg-dev
 git git
 make make
 python3 python3' ;;
-test | torture) tools='cc gcc
+test | torture | soak) tools='cc gcc
 c++ g++
 gfortran gfortran
 cmake cmake
@@ -29,13 +29,13 @@ clang-format clang-format
 python3 python3
 ncgen netcdf-bin' ;;
 *)
-    echo "usage: $0 demo|build|formats|remote|package|test|torture" >&2
+    echo "usage: $0 demo|build|formats|remote|package|test|torture|soak" >&2
     exit 2
     ;;
 esac
 # Other compilers for the C++ and Fortran bindings, a browser for the manual, a compiler of WebAssembly, and the tools of
 # Debian packages.
-if [ "$1" = torture ]; then
+if [ "$1" = torture ] || [ "$1" = soak ]; then
     tools="$tools
 clang++-19 clang-19
 flang-22 flang-22
@@ -50,6 +50,18 @@ dh debhelper
 dpkg-buildpackage dpkg-dev
 lintian lintian"
 fi
+# Other machines and file systems, and a fast linker for mutants.
+if [ "$1" = soak ]; then
+    tools="$tools
+qemu-s390x qemu-user
+i686-linux-gnu-gcc gcc-i686-linux-gnu
+s390x-linux-gnu-gcc gcc-s390x-linux-gnu
+x86_64-w64-mingw32-gcc-posix gcc-mingw-w64-x86-64-posix
+/usr/sbin/mkfs.ext4 e2fsprogs
+/usr/sbin/mkfs.xfs xfsprogs
+/usr/sbin/mkfs.btrfs btrfs-progs
+mold mold"
+fi
 
 skips() {
     case " ${ASDFKIT_SKIP:-} " in
@@ -63,12 +75,12 @@ missing_packages() {
         command -v "$command" >/dev/null 2>&1 || printf ' %s' "$package"
     done
     case $1 in
-    formats | test | torture)
+    formats | test | torture | soak)
         if ! pkg-config --exists cfitsio 2>/dev/null; then printf ' libcfitsio-dev'; fi
         ;;
     esac
     case $1 in
-    test | torture)
+    test | torture | soak)
         if ! python3 -c 'import ensurepip, venv' >/dev/null 2>&1; then printf ' python3-venv'; fi
         if ! skips r; then
             if ! command -v Rscript >/dev/null 2>&1; then printf ' r-base-core'; fi
@@ -80,9 +92,13 @@ missing_packages() {
         fi
         ;;
     esac
-    if [ "$1" = torture ] && ! [ -e /usr/lib/llvm-19/include/c++/v1/version ]; then
-        printf ' libc++-19-dev libc++abi-19-dev'
-    fi
+    case $1 in
+    torture | soak)
+        [ -e /usr/lib/llvm-19/include/c++/v1/version ] || printf ' libc++-19-dev libc++abi-19-dev'
+        # The runtime of ThreadSanitizer.
+        [ -e "/usr/lib/llvm-22/lib/clang/22/lib/linux/libclang_rt.tsan-$(uname -m).a" ] || printf ' libclang-rt-22-dev'
+        ;;
+    esac
 }
 
 if ! command -v cargo >/dev/null 2>&1; then
@@ -114,7 +130,7 @@ if [ -n "$missing" ]; then
     fi
 fi
 
-if [ "$1" = test ] || [ "$1" = torture ]; then
+if [ "$1" = test ] || [ "$1" = torture ] || [ "$1" = soak ]; then
     if ! skips julia && ! command -v julia >/dev/null 2>&1 && ! scripts/install-julia.sh build/julia; then
         echo 'Julia is missing: install Julia 1.5 or later, or set ASDFKIT_SKIP=julia to leave out its tests.' >&2
         exit 1
