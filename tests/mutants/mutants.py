@@ -20,10 +20,10 @@ WORK = Path(os.environ["ASDFKIT_BUILD"]) / "mutants"
 # The rooms, and their tests outside the library.
 ROOMS = {
     "layout": [],
-    "codec": ["--test", "codec"],
+    "codec": ["--test=codec"],
     "array/convert": [],
     "table/ecsv": [],
-    "yaml": ["--test", "yaml"],
+    "yaml": ["--test=yaml"],
 }
 # A module of tests of the library.
 MODULE = re.compile(r"#\[cfg\(test\)\]\n((?:#\[.*\]\n)*mod (?:\w+_)?tests?\b)")
@@ -84,9 +84,11 @@ def judge(room: str, count: int, seed: str, explained: set[str]) -> tuple[int, i
     config.write_text(f"examine_re = {wanted}\n")
     command = ["cargo", "mutants", "--config", str(config), "--file", f"src/{room}/**", "--output", str(output)]
     command += ["--in-place", "--no-times", "--colors", "never", "--minimum-test-timeout", "120"]
+    # Also what is compiled before the tests run.
+    command += [f"--cargo-arg={argument}" for argument in ("--lib", *ROOMS[room])]
     with (output / "log").open("w") as log:
         done = subprocess.run(
-            [*command, "--", "--lib", *ROOMS[room], "--", "--skip", SKIPPED],
+            [*command, "--", "--", "--skip", SKIPPED],
             cwd=tree,
             env={**ENVIRONMENT, "CARGO_TARGET_DIR": str(output / "cargo")},
             stdout=log,

@@ -320,6 +320,29 @@ mod tests {
         assert_eq!(convert(&angle, &input, true).unwrap(), [0_i16, 8].map(i16::to_ne_bytes).concat());
     }
 
+    /// Returns the native bytes of a number from -128 to 127.
+    fn small(scalar: ScalarType, value: i8) -> Vec<u8> {
+        let mut bytes = vec![if value < 0 { 255 } else { 0 }; scalar.size()];
+        let lowest = if cfg!(target_endian = "little") { 0 } else { scalar.size() - 1 };
+        bytes[lowest] = value as u8;
+        bytes
+    }
+
+    #[test]
+    fn every_type_of_integers_is_read_and_stored() {
+        let integers = || ScalarType::ALL.iter().copied().filter(|scalar| scalar.is_integer());
+        let is_signed = |scalar: ScalarType| scalar.name().starts_with("int");
+        for source in integers() {
+            for target in integers() {
+                let scaled = Scaled::new(source, target, linear(2.0, 1.0)).unwrap();
+                assert_eq!(convert(&scaled, &small(source, 3), false), Ok(small(target, 7)), "{source} {target}");
+                if is_signed(source) && is_signed(target) {
+                    assert_eq!(convert(&scaled, &small(source, -3), false), Ok(small(target, -5)), "{source} {target}");
+                }
+            }
+        }
+    }
+
     /// Compares all pairs of types with the function between two plain conversions, at many lengths.
     #[test]
     fn elements_are_converted_by_way_of_binary64() {
