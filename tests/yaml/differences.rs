@@ -50,6 +50,7 @@ fn further_texts_of_each_difference() {
     let cases = [
         ("\u{feff}%FOO\n# c\n%BAR x y # z\n%YAML 1.1\n---\na\n", UnknownDirective),
         ("# a\n\u{feff}# b\n%FOO\n---\na: 1\n", UnknownDirective),
+        ("# a\n\u{feff} \n%FOO\n---\na: 1\n", UnknownDirective),
         ("%FOO\r%BAR\r---\ra: 1\r", UnknownDirective),
         ("%FOO\n%YAML 1.7\n---\n", UnknownDirective),
         ("%YAML 1.1# c\n\n%FOO bar\n---\na: 1\n", UnknownDirective),

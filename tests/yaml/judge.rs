@@ -109,9 +109,9 @@ fn without_extensions(text: &str) -> Option<(String, Difference)> {
     loop {
         let breaks = ['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}'];
         let (line, after) = rest.split_at(rest.find(breaks).unwrap_or(rest.len()));
-        let is_empty = line.trim_matches([' ', '\t']).is_empty();
         // A byte order mark may begin any line; a directive after it is none.
         let content = line.trim_start_matches(['\u{feff}', ' ']);
+        let is_empty = content.trim_matches([' ', '\t']).is_empty();
         if after.is_empty() || !is_empty && !content.starts_with(['%', '#']) {
             break;
         }
