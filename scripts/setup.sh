@@ -56,6 +56,7 @@ if [ "$1" = soak ]; then
 qemu-s390x qemu-user
 i686-linux-gnu-gcc gcc-i686-linux-gnu
 s390x-linux-gnu-gcc gcc-s390x-linux-gnu
+aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu
 x86_64-w64-mingw32-gcc-posix gcc-mingw-w64-x86-64-posix
 /usr/sbin/mkfs.ext4 e2fsprogs
 /usr/sbin/mkfs.xfs xfsprogs

@@ -1,10 +1,10 @@
 #!/bin/sh
 # Runs the unit tests and the conformance tool on other machines, under qemu-user: i686 has 32 bits, s390x is big-endian.
-# `soak.sh s390x` names machines. It needs the Debian packages qemu-user, rustc-web, cargo-web, rust-web-src, and
-# gcc-i686-linux-gnu or gcc-s390x-linux-gnu.
+# `soak.sh s390x` names machines. It needs the Debian packages qemu-user, rustc-web, cargo-web, rust-web-src, and the cross
+# compiler, such as gcc-s390x-linux-gnu.
 set -eu
 cd "$(dirname "$0")/../.."
-[ $# -gt 0 ] || set -- i686 s390x
+[ $# -gt 0 ] || set -- i686 s390x aarch64
 logs=$ASDFKIT_BUILD/tests/machines
 mkdir -p "$logs"
 export CARGO_TARGET_DIR="$ASDFKIT_BUILD/machines"

@@ -21,8 +21,17 @@ fuzz_target!(|text: &str| {
     }
 });
 
-/// Returns the words of a text that do not begin with `&`. The first of two equal keys loses its value, and an alias of
-/// that value becomes the value with an anchor. The second writing leaves the anchor out, so lines can end elsewhere.
-fn without_anchors(text: &str) -> Vec<&str> {
-    text.split([' ', '\n']).filter(|word| !word.is_empty() && !word.starts_with('&')).collect()
+/// Returns a text without anchors, blanks and line ends. The first of two equal keys loses its value, and an alias of that
+/// value becomes the value with an anchor. The second writing leaves the anchor out, so lines can end elsewhere.
+fn without_anchors(text: &str) -> String {
+    let mut out = String::new();
+    let (mut before, mut in_anchor) = (' ', false);
+    for character in text.chars() {
+        in_anchor = if in_anchor { !character.is_whitespace() } else { character == '&' && " \n[{".contains(before) };
+        if !in_anchor && !character.is_whitespace() {
+            out.push(character);
+        }
+        before = character;
+    }
+    out
 }
