@@ -88,7 +88,7 @@ pub(crate) fn sort_by_key<T, K: Ord>(list: &mut [T], key: impl Fn(&T) -> K) -> R
     let mut places = list_for(list.len())?;
     places.extend(list.iter().map(key).enumerate().map(|(place, key)| (key, place)));
     places.sort_unstable();
-    // Each round of places that take their items from each other is followed once.
+    // Each cycle of places is followed once. A place takes its item from the next one of its cycle.
     for first in 0..list.len() {
         let mut place = first;
         loop {

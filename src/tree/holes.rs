@@ -48,7 +48,7 @@ impl Holes {
         })
     }
 
-    /// Returns whether the items without holes have room: those in the list, of which this many fit into it.
+    /// Returns whether `all` is not made yet, and has room for this many items.
     fn has_room_for(&mut self, count: usize) -> bool {
         let room = self.room.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner);
         self.all.get().is_none() && room.capacity() >= count
@@ -133,7 +133,8 @@ impl Tree {
         let number = self.node(mapping).data as usize;
         let collection = &mut self.collections[number];
         // Pairs that are added later have room, too.
-        let (words, room) = (collection.items.capacity() / 128 + 1, collection.items.capacity());
+        let room = collection.items.capacity();
+        let words = room / 128 + 1;
         let new = || Box::new(Difference::Holes(Holes::default()));
         // Only sequences have runs.
         let Difference::Holes(holes) = &mut **collection.difference.get_or_insert_with(new) else { return None };

@@ -245,9 +245,8 @@ impl Tree {
     }
 
     /// Takes the pair whose key is at `position` out of the items of a mapping, and returns it. An edit of the pair must
-    /// change nothing but the pair.
+    /// change nothing but the pair, and the items are recorded.
     pub(super) fn take_plain_pair(&mut self, mapping: NodeId, position: usize) -> Vec<NodeId> {
-        self.note_items(mapping);
         if let &[key, value] = &self.items(mapping)[position..position + 2] {
             self.unindex_pair(mapping, [key, value]);
         }

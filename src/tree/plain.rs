@@ -4,7 +4,7 @@
 //! nodes, but all their data follow from their byte ranges, so each takes eight bytes. When one item of such a run is
 //! changed, all items of the run get full node data.
 
-use super::{Collection, Difference, Kind, NodeData, NodeId, Style, TagId, Text, Tree};
+use super::{Difference, Kind, NodeData, NodeId, Style, TagId, Text, Tree};
 use crate::error::Result;
 use crate::reserve;
 use once_cell::race::OnceBox;
@@ -296,9 +296,11 @@ impl Tree {
 
     /// Prepares an edit of the children of a collection: they are recorded, and all of them are in its list.
     pub(super) fn prepare_children(&mut self, id: NodeId) -> Result<()> {
-        if let Some(runs) = self.collection(id).and_then(Collection::runs) {
+        if let Some(collection) = self.collection(id)
+            && let Some(runs) = collection.runs()
+        {
             let mut items = reserve::list_for(self.item_count(id))?;
-            self.plain.merge(&self.collections[self.node(id).data as usize].items, &runs.runs, &mut items);
+            self.plain.merge(&collection.items, &runs.runs, &mut items);
             self.set_all_items(id, items);
         }
         self.try_note_items(id)

@@ -82,7 +82,6 @@ impl Tree {
         let index = self.position_in(sequence, index)?;
         self.make_room_for_child(sequence)?;
         let item = self.new_node(Content::Scalar("null", Style::Plain), sequence);
-        self.note_items(sequence);
         self.items_mut(sequence).insert(index, item);
         self.reapply_merges();
         Ok(item)
@@ -256,6 +255,7 @@ impl Tree {
         }
     }
 
+    /// Takes a child out of its collection, whose children are prepared for an edit.
     fn detach(&mut self, parent: NodeId, node: NodeId) -> Result<Detached> {
         let mapping = self.kind(parent) == Kind::Mapping;
         let plain = self.plain_pair(parent, node);
@@ -270,7 +270,6 @@ impl Tree {
             let entry = self.take_plain_pair(parent, position);
             return Ok(Detached { parent, position, key: entry.first().copied(), entry, item: None });
         }
-        self.note_items(parent);
         let found = if mapping { self.position_of_pair(parent, node) } else { self.position_of_item(parent, node) };
         let position = found.ok_or_else(|| Error::new(Status::Stale, "the node is not among those of its parent"))?;
         let count = if mapping { 2 } else { 1 };

@@ -34,11 +34,12 @@ if [ "${1-}" = --mounted ]; then
 fi
 
 [ $# -gt 0 ] || set -- ext4 xfs btrfs tmpfs
-sums=$ASDFKIT_BUILD/tests/file_systems/sums
-mkdir -p "$ASDFKIT_BUILD/tests/file_systems"
+all=$ASDFKIT_BUILD/tests/file_systems
+sums=$all/sums
+mkdir -p "$all"
 : >"$sums"
 for kind in "$@"; do
-    work=$ASDFKIT_BUILD/tests/file_systems/$kind
+    work=$all/$kind
     rm -rf "$work"
     mkdir -p "$work/files"
     unshare --mount "$self" --mounted "$kind" "$work" >"$work/log" 2>&1 && status=0 || status=$?
@@ -46,7 +47,7 @@ for kind in "$@"; do
         echo "skipped: $kind cannot be mounted here: $(tail -n 1 "$work/log")"
         continue
     fi
-    awk -v kind="$kind" '/^[0-9]+ passed, / { passed[FILENAME] = $1; failed[FILENAME] = $3 }
+    awk '/^[0-9]+ passed, / { passed[FILENAME] = $1; failed[FILENAME] = $3 }
         END { for (name in passed) { p += passed[name]; f += failed[name] } print p + 0 " " f + 0 }' \
         "$work/crash.log" "$work/faults.log" "$work/full.log" >"$work/sum"
     read -r passed failed <"$work/sum"

@@ -132,68 +132,63 @@ fn is_float(text: &str) -> bool {
 
 /// Reads the text of an integer; `None` if it exceeds 128 bits.
 pub(crate) fn integer(text: &str) -> Option<i128> {
-    if let Some(digits) = text.strip_prefix("0o") {
-        return i128::from_str_radix(digits, 8).ok();
+    match digits_and_base(text) {
+        Some((digits, base)) => i128::from_str_radix(digits, base).ok(),
+        None => text.parse().ok(),
     }
-    if let Some(digits) = text.strip_prefix("0x") {
-        return i128::from_str_radix(digits, 16).ok();
-    }
-    text.parse().ok()
 }
 
 /// Returns the digits of an integer of any size in base ten, with `-` if it is below zero.
 pub(crate) fn decimal_integer(text: &str) -> String {
-    let (digits, radix) = match text.get(..2) {
-        Some("0x") => (&text[2..], 16),
-        Some("0o") => (&text[2..], 8),
-        _ => {
-            // No arithmetic here, because it is slow for many digits.
-            let digits = unsigned(text).trim_start_matches('0');
-            let sign = if text.starts_with('-') && !digits.is_empty() { "-" } else { "" };
-            return format!("{sign}{}", if digits.is_empty() { "0" } else { digits });
-        }
-    };
-    BigUint::parse_bytes(digits.as_bytes(), radix).unwrap_or_default().to_string()
+    if let Some((digits, base)) = digits_and_base(text) {
+        return BigUint::parse_bytes(digits.as_bytes(), base).unwrap_or_default().to_string();
+    }
+    // No arithmetic here, because it is slow for many digits.
+    let digits = unsigned(text).trim_start_matches('0');
+    let sign = if text.starts_with('-') && !digits.is_empty() { "-" } else { "" };
+    format!("{sign}{}", if digits.is_empty() { "0" } else { digits })
 }
 
 /// Fails with [`Status::Limit`](crate::Status::Limit) if a text is an integer whose conversion to base ten takes long.
 pub(crate) fn check_convertible(text: &str) -> Result<()> {
-    if has_radix(text) && is_integer(text) { number::check_convertible(text) } else { Ok(()) }
+    if digits_and_base(text).is_some() && is_integer(text) { number::check_convertible(text) } else { Ok(()) }
 }
 
 /// Reads the text of a number as the nearest `float64`, infinite beyond the largest.
 pub(crate) fn float64(text: &str) -> Option<f64> {
-    match special_value(text) {
-        Some(special) => Some(special),
-        None if has_radix(text) => decimal(text)?.parse().ok(),
-        None => text.parse().ok(),
+    match (special_value(text), digits_and_base(text)) {
+        (Some(special), _) => Some(special),
+        (None, Some((digits, base))) => decimal(digits, base)?.parse().ok(),
+        (None, None) => text.parse().ok(),
     }
 }
 
 /// Reads the text of a number as the nearest `float32`, infinite beyond the largest.
 pub(crate) fn float32(text: &str) -> Option<f32> {
-    match special_value(text) {
-        Some(special) => Some(special as f32),
-        None if has_radix(text) => decimal(text)?.parse().ok(),
-        None => text.parse().ok(),
+    match (special_value(text), digits_and_base(text)) {
+        (Some(special), _) => Some(special as f32),
+        (None, Some((digits, base))) => decimal(digits, base)?.parse().ok(),
+        (None, None) => text.parse().ok(),
     }
 }
 
-fn has_radix(text: &str) -> bool {
-    text.starts_with("0x") || text.starts_with("0o")
+/// Returns the digits and the base of a hexadecimal or octal number.
+fn digits_and_base(text: &str) -> Option<(&str, u32)> {
+    let of_base = |prefix, base| text.strip_prefix(prefix).map(|digits| (digits, base));
+    of_base("0x", 16).or_else(|| of_base("0o", 8))
 }
 
 /// Converts an octal or hexadecimal number to decimal digits. Returns `1e9999`, which is beyond all floats, for a
 /// number of more than [`LONGEST`] digits.
-fn decimal(text: &str) -> Option<String> {
-    let (radix, digits) = (if text.starts_with("0x") { 16 } else { 8 }, text.get(2..)?.trim_start_matches('0'));
+fn decimal(digits: &str, base: u32) -> Option<String> {
+    let digits = digits.trim_start_matches('0');
     if digits.is_empty() {
         return Some("0".to_owned());
     }
     if digits.len() > LONGEST {
         return Some("1e9999".to_owned());
     }
-    BigUint::parse_bytes(digits.as_bytes(), radix).map(|number| number.to_string())
+    BigUint::parse_bytes(digits.as_bytes(), base).map(|number| number.to_string())
 }
 
 fn special_value(text: &str) -> Option<f64> {

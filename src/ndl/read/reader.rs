@@ -109,7 +109,7 @@ impl<'r, 'o> Reader<'r, 'o> {
         pairs.next().filter(|_| pairs.len() == 0)
     }
 
-    /// Returns a part. Reports why there is none: its limit, or that there was no memory for it.
+    /// Returns a part, or reports why there is none.
     pub(super) fn held<T>(&mut self, part: Result<T>) -> Option<T> {
         part.map_err(|error| self.diagnostics.add_error(&error)).ok()
     }
@@ -170,7 +170,8 @@ impl<'r, 'o> Reader<'r, 'o> {
         self.held(added);
     }
 
-    /// Returns the text of a scalar of content, which can be written in base ten if it is an integer.
+    /// Returns the text of a scalar of content. Fails with [`Status::Limit`](crate::Status::Limit) for an integer that
+    /// takes long to write in base ten.
     fn convertible_text(&self, node: NodeId) -> Result<String> {
         let text = self.tree.text(node);
         scalar::check_convertible(text).map_err(|error| self.tree.locate(error, node))?;
