@@ -123,6 +123,7 @@ impl<'a> Masking<'a> {
 mod tests {
     use super::*;
     use crate::array::ScalarType;
+    use crate::array::element::leaf::Leaf;
 
     #[test]
     fn fill_values_are_converted_as_elements_are() {
@@ -144,8 +145,8 @@ mod tests {
 
     #[test]
     fn mask_bytes_are_set_at_any_distance() {
-        let elements = [5_u8, 0, 5, 1];
-        let test = Some(Test::Integer(ScalarType::Uint8, [5, 0, 0, 0, 0, 0, 0, 0]));
+        let elements = bytemuck::bytes_of(&[5_i16, 0, 5, 1]);
+        let test = Some(Test::equal(Leaf::Integer(5), ScalarType::Int16));
         for (first, step, expected) in [
             (1, 1, [9, 1, 0, 1, 0, 9, 9, 9]),
             (0, 2, [1, 9, 0, 9, 1, 9, 0, 9]),
@@ -153,12 +154,12 @@ mod tests {
             (6, 1, [9, 9, 9, 9, 9, 9, 9, 9]),
         ] {
             let mut mask = [9; 8];
-            Masking::new(&mut mask, test).look(&elements, (first, step));
+            Masking::new(&mut mask, test).look(elements, (first, step));
             assert_eq!(mask, expected, "{first}, {step}");
         }
         let mut mask = [0, 1, 2];
         let mut masking = Masking::new(&mut mask, None);
-        masking.look(&elements, (0, 1));
+        masking.look(elements, (0, 1));
         assert_eq!([0, 1, 2, 3, -1].map(|place| masking.is_missing(place)), [false, true, false, false, false]);
     }
 }

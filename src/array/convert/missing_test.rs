@@ -191,6 +191,21 @@ mod tests {
         ones_and_twos(ScalarType::Complex128, double(1.0, 0.0), double(2.0, 0.0));
     }
 
+    #[test]
+    fn nan_and_negative_zero_of_each_float_type() {
+        let floats = [f64::NAN, -0.0, 1.0];
+        let halves = floats.map(|number| Float16::from_f64(number).to_ne_bytes());
+        let singles = floats.map(|number| (number as f32).to_ne_bytes());
+        let doubles = floats.map(f64::to_ne_bytes);
+        let nan = |scalar| Test::equal(Leaf::Float(f64::NAN), scalar);
+        assert_eq!(results(nan(ScalarType::Float16), &halves), [1, 0, 0]);
+        assert_eq!(results(nan(ScalarType::Float32), &singles), [1, 0, 0]);
+        assert_eq!(results(nan(ScalarType::Float64), &doubles), [1, 0, 0]);
+        assert_eq!(results(Test::NotZero(ScalarType::Float16), &halves), [1, 0, 1]);
+        assert_eq!(results(Test::NotZero(ScalarType::Float32), &singles), [1, 0, 1]);
+        assert_eq!(results(Test::NotZero(ScalarType::Float64), &doubles), [1, 0, 1]);
+    }
+
     fn single(real: f32, imaginary: f32) -> [u8; 8] {
         bytemuck::cast([real, imaginary])
     }

@@ -136,6 +136,7 @@ mod tests {
     #[test]
     fn sizes_of_filters_are_checked() {
         let empty = Pipeline::default();
+        assert!(empty.is_empty() && !pipeline(vec![Stage::Shuffle(4)]).is_empty());
         assert_eq!(empty.decode(vec![1, 2], 2).unwrap(), [1, 2]);
         assert_eq!(empty.decode(vec![1, 2], 3).unwrap_err().status(), Status::DecodedSize);
         let shuffled = pipeline(vec![Stage::Shuffle(2)]);
