@@ -163,6 +163,30 @@ mod tests {
     }
 
     #[test]
+    fn work_runs_on_the_calling_thread_and_beside_it() {
+        for threads in 0..4 {
+            let (own, others) = (Mutex::new(0), Mutex::new(0));
+            let caller = std::thread::current().id();
+            let beside = || {
+                assert_ne!(std::thread::current().id(), caller);
+                *lock(&others) += 1;
+            };
+            beside_threads(threads, beside, || {
+                assert_eq!(std::thread::current().id(), caller);
+                *lock(&own) += 1;
+            });
+            assert_eq!((*lock(&own), *lock(&others)), (1, threads.saturating_sub(1)));
+        }
+    }
+
+    #[test]
+    fn buffers_are_used_again() {
+        let spare = Spare::<Vec<u8>>::default();
+        spare.give_back(vec![7]);
+        assert_eq!((spare.take(), spare.take()), (vec![7], vec![]));
+    }
+
+    #[test]
     fn results_are_taken_in_order() {
         for threads in 0..5 {
             let mut taken = Vec::new();

@@ -174,7 +174,14 @@ mod tests {
         if let Ok(codec) = Codec::from_str("bls2") {
             assert_eq!(Codec::from_label(Label(*b"bsc2")).unwrap(), Some(codec));
         }
-        assert_eq!(Codec::from_str("ZLIB").unwrap_err().status(), Status::InvalidArgument);
+        let message = |name: &str| {
+            let error = Codec::from_str(name).unwrap_err();
+            assert_eq!(error.status(), Status::InvalidArgument);
+            error.message().to_owned()
+        };
+        assert!(message("ZLIB").contains("'zlib'"));
+        assert_eq!(message("none"), "there is no codec \"none\"; an empty name stands for no compression");
+        assert!(message("q").starts_with("there is no codec \"q\"; the codecs are "));
     }
 
     #[test]

@@ -12,6 +12,8 @@ static const char document[] =
     "odd: !unit/quantity-1.2.0 {unit: !<tag:astropy.org:astropy/units/unit-1.0.0> furlong, value: [1.0]}\n"
     "complex: !unit/quantity-1.2.0 {unit: !unit/unit-1.0.0 cm,\n"
     "  value: !core/ndarray-1.1.0 {data: [!core/complex-1.0.0 1+2j], datatype: complex64}}\n"
+    "cold: !unit/quantity-1.2.0 {unit: !unit/unit-1.0.0 deg_C,\n"
+    "  value: !core/ndarray-1.1.0 {data: [0, 10], datatype: int16}}\n"
     "plain: [1.0, 2.0]\n"
     "...\n";
 
@@ -96,6 +98,22 @@ static void arrays(const asdf_node *root) {
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_read_mask(length, metres, mask, sizeof mask));
     asdf_options_free(metres);
     asdf_array_free(length);
+}
+
+/* Zero degrees are no integer in kelvins. */
+static void temperatures(const asdf_node *root) {
+    asdf_array *cold = array_at(root, "cold");
+    asdf_options *kelvins = in_unit("K", "temperature");
+    int16_t integers[2] = {0, 0};
+    double values[2] = {0, 0};
+    OK(asdf_array_read(cold, ASDF_FLOAT64, kelvins, values, sizeof values, NULL, 0));
+    CHECK(values[0] == 273.15 && values[1] == 283.15);
+    FAILS(ASDF_ERR_OVERFLOW, asdf_array_read(cold, ASDF_INT16, kelvins, integers, sizeof integers, NULL, 0));
+    OK(asdf_options_set_int(kelvins, ASDF_OPTION_CLAMP, 1));
+    OK(asdf_array_read(cold, ASDF_INT16, kelvins, integers, sizeof integers, NULL, 0));
+    CHECK(integers[0] == 273 && integers[1] == 283);
+    asdf_options_free(kelvins);
+    asdf_array_free(cold);
 }
 
 static void light(const asdf_node *root) {
@@ -220,6 +238,7 @@ int main(void) {
     OK(asdf_file_open_memory(document, strlen(document), NULL, &file));
     OK(asdf_file_root(file, &root));
     arrays(root);
+    temperatures(root);
     light(root);
     numbers(root);
     asdf_node_free(root);

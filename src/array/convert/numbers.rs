@@ -596,6 +596,25 @@ mod tests {
         assert_eq!(show(ScalarType::Int32, &input[4 * 4321..]), "40000");
     }
 
+    #[test]
+    fn float32_widens_at_every_length_and_alignment() {
+        for count in 0..70 {
+            let floats: Vec<f32> = (1..=count).map(|number| number as f32 / 8.0).collect();
+            let expected: Vec<f64> = floats.iter().map(|&number| number.into()).collect();
+            let convert = find(ScalarType::Float32, ScalarType::Float64).unwrap();
+            both_ways(|| {
+                for mut stage in [Stage::none(), Stage::for_size(LARGE)] {
+                    let shift = count % 9;
+                    let mut output = vec![0.0; shift + expected.len()];
+                    let made = bytemuck::cast_slice_mut(&mut output[shift..]);
+                    convert(bytemuck::cast_slice(&floats), made, false, &mut stage).unwrap();
+                    drop(stage);
+                    assert_eq!(output[shift..], expected);
+                }
+            });
+        }
+    }
+
     /// Tests whole runs against single elements, at every alignment, with and without optional instructions.
     #[test]
     fn runs_and_single_elements_convert_alike() {

@@ -57,10 +57,14 @@ impl Scaled {
     ) -> std::result::Result<(), usize> {
         match &self.method {
             Method::Integers(fraction) => {
+                let keeps_zero = self.function.apply(0.0) == 0.0;
                 let elements = input.chunks_exact(self.source.size()).zip(output.chunks_exact_mut(self.target.size()));
                 for (index, (element, made)) in elements.enumerate() {
                     let value = integer_of(self.source, element);
-                    let exact = fraction.as_ref().map_or((value == 0).then_some(0), |by| by.of_integer(value, clamp));
+                    let exact = match fraction {
+                        Some(fraction) => fraction.of_integer(value, clamp),
+                        None => (value == 0 && keeps_zero).then_some(0),
+                    };
                     let result = match exact {
                         Some(exact) => exact,
                         None if clamp => self.function.apply(value as f64) as i128,
@@ -314,10 +318,24 @@ mod tests {
         let largest = u64::MAX / 1000;
         assert_eq!(convert(&scaled, &largest.to_ne_bytes(), false).unwrap(), (largest * 1000).to_ne_bytes());
         assert!(convert(&scaled, &(largest + 1).to_ne_bytes(), false).is_err());
-        let angle = Scaled::new(ScalarType::Int16, ScalarType::Int16, linear(0.017, 0.0)).unwrap();
+    }
+
+    #[test]
+    fn integers_by_other_functions_are_zero_or_refused() {
         let input = [0_i16, 500].map(i16::to_ne_bytes).concat();
-        assert_eq!(convert(&angle, &input, false), Err(1));
-        assert_eq!(convert(&angle, &input, true).unwrap(), [0_i16, 8].map(i16::to_ne_bytes).concat());
+        for (function, first_misfit, clamped) in [
+            (linear(std::f64::consts::PI / 180.0, 0.0), 1, [0, 8]),
+            (linear(1.0, 273.15), 0, [273, 773]),
+            (linear(1e30, 0.0), 1, [0, i16::MAX]),
+            (Conversion::Reciprocal { numerator: 1000.0 }, 0, [i16::MAX, 2]),
+            (Conversion::Power { factor: 5.0, rate: -0.4 }, 0, [5, 0]),
+            (Conversion::Logarithm { factor: 2.0, rate: 0.1 }, 0, [i16::MIN, 30]),
+        ] {
+            let scaled = Scaled::new(ScalarType::Int16, ScalarType::Int16, function).unwrap();
+            assert_eq!(convert(&scaled, &input, false), Err(first_misfit), "{function:?}");
+            let expected = clamped.map(i16::to_ne_bytes).concat();
+            assert_eq!(convert(&scaled, &input, true), Ok(expected), "{function:?}");
+        }
     }
 
     /// Returns the native bytes of a number from -128 to 127.

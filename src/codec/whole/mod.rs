@@ -91,3 +91,23 @@ fn skip_padding(stored: &mut impl BufRead) -> std::io::Result<bool> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{BufReader, Read};
+
+    #[test]
+    fn padding_of_any_length_is_skipped() {
+        for zeros in 0..10 {
+            for rest in ["", "x", "abcde"] {
+                let bytes = [&vec![0; zeros], rest.as_bytes()].concat();
+                let mut stored = BufReader::with_capacity(4, &bytes[..]);
+                assert_eq!(skip_padding(&mut stored).unwrap(), rest.is_empty(), "{zeros} {rest}");
+                let mut left = String::new();
+                stored.read_to_string(&mut left).unwrap();
+                assert_eq!(left, rest, "{zeros}");
+            }
+        }
+    }
+}
