@@ -242,3 +242,21 @@ fn failure(code: usize) -> Error {
 fn no_memory() -> Error {
     memory::no_memory("Zstandard")
 }
+
+#[cfg(all(test, any(feature = "blsc", feature = "bls2")))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_that_do_not_fit_are_none() {
+        let data = [7; 1000];
+        let mut out = [0; 100];
+        let size = encode_frame(&data, &mut out, 3).unwrap().unwrap();
+        assert_eq!(encode_frame(&data, &mut out[..size - 1], 3).unwrap(), None);
+        let mut decoded = [0; 1000];
+        assert_eq!(decode_frame(&out[..size], &mut decoded).unwrap(), Some(1000));
+        assert_eq!(decoded, data);
+        assert_eq!(decode_frame(&out[..size], &mut decoded[..999]).unwrap(), None);
+        assert_eq!(decode_frame(&out[..size - 1], &mut decoded).unwrap(), None);
+    }
+}

@@ -81,6 +81,24 @@ impl<'a> Input<'a> {
 mod tests {
     use super::*;
 
+    /// Copies five bytes from each distance, of bytes that differ from place to place.
+    #[test]
+    fn matches_come_from_their_distance() {
+        let bytes: Vec<u8> = (0..80_000_u32).map(|place| (place.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+        let literals: Vec<u8> = bytes.chunks(32).flat_map(|run| [&[run.len() as u8 - 1], run].concat()).collect();
+        for distance in [1, 2, 255, 256, 257, 515, 4096, 8191, 8192, 8193, 8447, 8448, 20_000, 73_727] {
+            let control = [3 << 5 | (distance - 1).min(FAR) >> 8, (distance - 1).min(FAR) & 255];
+            let far = [distance.saturating_sub(FAR + 1) >> 8, distance.saturating_sub(FAR + 1) & 255];
+            let operation = [&control[..], if distance > FAR { &far[..] } else { &[] }].concat();
+            let data = [&literals[..], &operation.iter().map(|&byte| byte as u8).collect::<Vec<_>>()].concat();
+            let mut out = vec![0; bytes.len() + 5];
+            assert_eq!(decode(&data, &mut out), Some(bytes.len() + 5), "{distance}");
+            let mut expected = bytes.clone();
+            (0..5).for_each(|_| expected.push(expected[expected.len() - distance]));
+            assert!(out == expected, "{distance}");
+        }
+    }
+
     #[test]
     fn literals_runs_and_matches() {
         let decoded = |data: &[u8], size: usize| {
