@@ -151,7 +151,10 @@ pub(crate) fn decimal_integer(text: &str) -> String {
 
 /// Fails with [`Status::Limit`](crate::Status::Limit) if a text is an integer whose conversion to base ten takes long.
 pub(crate) fn check_convertible(text: &str) -> Result<()> {
-    if digits_and_base(text).is_some() && is_integer(text) { number::check_convertible(text) } else { Ok(()) }
+    match digits_and_base(text) {
+        Some((digits, _)) if is_integer(text) => number::check_convertible(digits),
+        _ => Ok(()),
+    }
 }
 
 /// Reads the text of a number as the nearest `float64`, infinite beyond the largest.

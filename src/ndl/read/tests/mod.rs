@@ -248,7 +248,7 @@ fn extensions_are_kept_everywhere() {
 
 #[test]
 fn an_integer_of_an_extension_that_takes_long_to_convert_is_refused() {
-    for (digits, is_read) in [(9_998, true), (20_000, false)] {
+    for (digits, is_read) in [(10_000, true), (10_001, false)] {
         let parsed = read(&format!("x-a: {{b: 0x{}}}\n", "f".repeat(digits)));
         assert_eq!(parsed.is_valid(), is_read, "{digits}");
         assert!(parsed.description.to_json().is_ok());
