@@ -302,3 +302,20 @@ fn inner_codecs_filters_and_levels_are_written() {
     assert_eq!(status(other.with_blosc(options)), Status::InvalidArgument);
     assert_eq!(status("snappy".parse::<BloscCodec>()), Status::InvalidArgument);
 }
+
+#[test]
+fn damaged_streams_name_their_codec() {
+    for (inner, name) in [("lz4", "LZ4"), ("zlib", "zlib"), ("zstd", "Zstandard")] {
+        let Ok(codec) = inner.parse::<BloscCodec>() else { continue };
+        let options = BloscOptions { codec: Some(codec), ..BloscOptions::default() };
+        let compression = Compression::new(Codec::Blosc, None).unwrap().with_blosc(options).unwrap();
+        let mut payload = Vec::new();
+        encode(&compression, &[7; 3000], &mut payload, 1).unwrap();
+        // After the header, the place of the only block, and the size of its only stream.
+        payload[24..].fill(0xFF);
+        let error = decode(Codec::Blosc, &payload, 3000).unwrap_err();
+        assert_eq!(error.status(), Status::Corrupt);
+        let wanted = format!("it does not decode as {name} to 3000 bytes");
+        assert!(error.message().contains(&wanted), "{}", error.message());
+    }
+}
