@@ -88,3 +88,29 @@ mod wide {
         VECTOR / size_of::<f64>() * inputs.len().min(outputs.len())
     }
 }
+
+#[cfg(all(test, target_arch = "x86_64"))]
+mod tests {
+    use super::*;
+    use crate::array::convert::stage::tests::both_ways;
+    use crate::array::convert::stage::{LARGE, LINE, has_avx2};
+
+    #[test]
+    fn all_whole_vectors_are_done_if_the_machine_can() {
+        let input = vec![1; 4000];
+        both_ways(|| {
+            for shift in [0, 8, 56] {
+                let mut memory = vec![0; 4000 + LINE];
+                let start = memory.as_ptr().align_offset(LINE) + shift;
+                let output = &mut memory[start..][..4000 - shift];
+                let (fast, slow) = (Stage::for_size(LARGE), Stage::none());
+                for unit in [2, 4, 8] {
+                    assert_eq!(swap(unit, &input, output, &slow), 0);
+                    assert_eq!(swap(unit, &input, output, &fast) > 3900 - shift, has_avx2(), "{unit} {shift}");
+                }
+                assert_eq!(widen(&input, output, &slow), 0);
+                assert_eq!(widen(&input, output, &fast) > (3900 - shift) / 8, has_avx2(), "{shift}");
+            }
+        });
+    }
+}

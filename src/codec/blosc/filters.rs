@@ -140,6 +140,24 @@ mod tests {
     use super::*;
 
     #[test]
+    fn differences_are_undone_by_words() {
+        let undone = |type_size, reference: Option<&[u8]>, bytes: &[u8]| {
+            let mut block = bytes.to_vec();
+            undo_delta(type_size, reference, &mut block);
+            block
+        };
+        assert_eq!(undone(1, None, &[1, 2, 4]), [1, 3, 7]);
+        assert_eq!(undone(3, None, &[1, 2, 4]), [1, 3, 7]);
+        assert_eq!(undone(2, None, &[1, 2, 4, 8, 16]), [1, 2, 5, 10, 16]);
+        assert_eq!(undone(4, None, &[1, 2, 4, 8, 16, 0, 0, 0]), [1, 2, 4, 8, 17, 2, 4, 8]);
+        let words = [[1; 8], [2; 8], [4; 8]].concat();
+        for type_size in [8, 16, 24] {
+            assert_eq!(undone(type_size, None, &words), [[1; 8], [3; 8], [7; 8]].concat(), "{type_size}");
+        }
+        assert_eq!(undone(2, Some(&[1, 2, 3, 4, 5]), &[1, 1, 1, 1, 1]), [0, 3, 2, 5, 1]);
+    }
+
+    #[test]
     fn shuffled_bytes_come_back() {
         for type_size in [2, 3, 4, 7, 8, 16, 24, 255] {
             for length in [0, 1, type_size - 1, type_size, 5 * type_size + 1, 131 * type_size + type_size / 2] {
