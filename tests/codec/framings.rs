@@ -85,3 +85,19 @@ fn false_sizes_in_a_frame_take_no_memory() {
         }
     }
 }
+
+#[cfg(feature = "bls2")]
+#[test]
+fn chunks_beyond_their_part_of_a_frame_are_refused() {
+    let frame = payload("bls2_cframe");
+    let number = |at: usize| u64::from_be_bytes(frame[at..at + 8].try_into().unwrap());
+    let (length, stored) = (number(7) as usize & 0xFFFF_FFFF, number(39) as usize);
+    let (chunks, offsets) = (length, length + stored);
+    for (chunk, room) in [(chunks, stored), (offsets, frame.len() - offsets)] {
+        let mut damaged = frame.clone();
+        damaged[chunk + 12..chunk + 16].copy_from_slice(&(room as u32 + 1).to_le_bytes());
+        let error = decode(Codec::Blosc2, &damaged, 4000).unwrap_err();
+        assert_eq!(error.status(), Status::Corrupt);
+        assert_eq!(error.message(), "the Blosc frame is damaged: a chunk is not where it should be");
+    }
+}

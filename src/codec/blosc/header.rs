@@ -29,3 +29,14 @@ pub(super) const LARGEST: u64 = i32::MAX as u64;
 pub(super) fn splits(type_size: usize, block_size: usize) -> bool {
     type_size <= 16 && block_size / type_size.max(1) >= 128
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_blocks_of_small_elements_are_split() {
+        assert!(splits(1, 128) && splits(4, 512) && splits(16, 2048));
+        assert!(!splits(4, 511) && !splits(16, 2047) && !splits(17, 1 << 20));
+    }
+}

@@ -65,12 +65,14 @@ mod tests {
         for start in ["!!omap\n- k: 1", "{k: 1}"] {
             let (mut tree, meta) = read(start);
             declare_masked(&mut tree, meta, "a", None).unwrap();
+            assert!(!has_mask(&tree, meta, "a"));
             declare_masked(&mut tree, meta, "b", Some("b.mask")).unwrap();
             declare_masked(&mut tree, meta, "a", Some("m")).unwrap();
             let out = written(&tree);
             let entry = "data: !astropy.table.SerializedColumn {name: a}";
             assert!(out.contains(entry) && out.contains("{name: m}") && out.contains("{name: b.mask}"), "{out}");
             assert!(member_names(&tree, meta).is_empty());
+            assert_eq!(["a", "b", "c"].map(|name| has_mask(&tree, meta, name)), [true, true, false]);
         }
         for other in ["[1]", "{__serialized_columns__: 5}", "!!omap\n- __serialized_columns__: [a]"] {
             let (mut tree, meta) = read(other);

@@ -360,3 +360,51 @@ impl From<Refusal> for CellError {
         CellError::Refused(refusal)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::array::ScalarType;
+
+    /// Returns a builder of pairs; the second of the three cells is missing.
+    fn builder() -> ColumnBuilder {
+        let values = vec![1, 2, 0, 0, 5, 6];
+        let mut builder = ColumnBuilder {
+            column: 0,
+            element_type: ElementType::Scalar(ScalarType::Int8),
+            has_empty_texts: false,
+            cell_shape: CellShape::Fixed(vec![2]),
+            values: Values::Int8(values),
+            offsets: None,
+            cells: None,
+            elements: None,
+            row_count: 0,
+        };
+        builder.record_missing(&Missing { rows: vec![1], elements: vec![] }, 0, 3).unwrap();
+        assert!(builder.elements.is_none());
+        builder
+    }
+
+    fn bits(bitmap: &Option<Bitmap>) -> Vec<u8> {
+        let bitmap = bitmap.as_ref().unwrap();
+        (0..bitmap.len()).map(|index| u8::from(bitmap.get(index))).collect()
+    }
+
+    #[test]
+    fn elements_of_missing_cells_are_missing_once_an_element_is() {
+        let mut one = builder();
+        let Values::Int8(values) = &mut one.values else { panic!() };
+        values.extend([7, 0]);
+        one.record_missing(&Missing { rows: vec![], elements: vec![7] }, 6, 1).unwrap();
+        assert_eq!(bits(&one.cells), [1, 0, 1, 1]);
+        assert_eq!(bits(&one.elements), [1, 1, 0, 0, 1, 1, 1, 0]);
+        let mut all = builder();
+        all.append(&mut one).unwrap();
+        assert_eq!(bits(&all.cells), [1, 0, 1, 1, 0, 1, 1]);
+        assert_eq!(bits(&all.elements), [1, 1, 0, 0, 1, 1, 1, 1, 0, 0, 1, 1, 1, 0]);
+        // Fourteen numbers of one byte, and seven and fourteen bits.
+        assert_eq!(all.memory(), 14 + 1 + 2);
+        all.clear();
+        assert!(all.cells.is_none() && all.elements.is_none() && all.row_count == 0);
+    }
+}
