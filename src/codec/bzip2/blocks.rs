@@ -150,3 +150,42 @@ impl Marks {
         None
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn encoded(data: &[u8]) -> Vec<u8> {
+        let mut encoder = bzip2::Compress::new(bzip2::Compression::new(1), 0);
+        let mut out = Vec::with_capacity(2 * data.len() + 1000);
+        assert_eq!(encoder.compress_vec(data, &mut out, bzip2::Action::Finish).unwrap(), bzip2::Status::StreamEnd);
+        out
+    }
+
+    #[test]
+    fn blocks_are_decoded_one_by_one() {
+        let mut data: Vec<u8> = (0..150_000_u32).map(|at| (at.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+        // A long run: its block decodes to more than its usual size.
+        data.resize(550_000, 7);
+        let stream = encoded(&data);
+        let followed = [&stream[..], b"more"].concat();
+        for threads in [1, 3] {
+            let mut out = vec![0; data.len()];
+            let trailing =
+                |stored: &[u8], out: &mut [u8]| decode(stored, out, threads).map(|found| found.trailing_bytes);
+            assert_eq!(trailing(&stream, &mut out), Some(0));
+            assert!(out == data);
+            assert_eq!(trailing(&followed, &mut out), Some(4));
+            assert_eq!(trailing(&stream, &mut out[1..]), None);
+            assert_eq!(trailing(&stream, &mut vec![0; data.len() + 1]), None);
+            for at in [0, 3, 10, stream.len() / 2, stream.len() - 3] {
+                let mut damaged = stream.clone();
+                damaged[at] ^= 0x10;
+                assert_eq!(trailing(&damaged, &mut out), None, "{at}");
+            }
+            assert_eq!(trailing(&stream[..stream.len() - 1], &mut out), None);
+        }
+        // One block is left to the sequential decoder.
+        assert_eq!(decode(&encoded(b"short"), &mut [0; 5], 3), None);
+    }
+}

@@ -26,8 +26,11 @@ fn no_row_is_lost() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("table.ecsv");
     for (threads, batch_rows) in [(1, 25_000), (3, 25_000), (3, 0)] {
+        let options = ReadOptions { threads, batch_rows, ..ReadOptions::default() };
+        let mut whole = TableReader::of_memory(text.clone(), &options).unwrap();
+        let sizes: Vec<_> = std::iter::from_fn(|| whole.next_batch().unwrap()).map(|batch| batch.row_count()).collect();
         for reports in 0.. {
-            let options = ReadOptions { threads, batch_rows, ..ReadOptions::default() };
+            let mut found = Vec::new();
             let mut reader = TableReader::of_memory(text.clone(), &options).unwrap();
             let options = WriteOptions { durable: false, replace: true, ..WriteOptions::default() };
             let mut writer = TableWriter::create(&path, &reader.header().clone(), &options).unwrap();
@@ -39,6 +42,7 @@ fn no_row_is_lost() {
                     reader.next_batch()
                 });
                 let Some(batch) = batch.unwrap() else { break };
+                found.push(batch.row_count());
                 if let Err(error) = scope(&wanting(reports), || writer.append(&batch)) {
                     assert_eq!(error.status(), Status::Cancelled, "{error}");
                     cancelled += 1;
@@ -48,6 +52,7 @@ fn no_row_is_lost() {
                     writer.append(&batch).unwrap();
                 }
             }
+            assert_eq!(found, sizes, "{threads} {reports}");
             writer.finish().unwrap();
             assert!(std::fs::read_to_string(&path).unwrap().ends_with(&format!("a b\n{rows}")), "{threads} {reports}");
             if cancelled == 0 {

@@ -179,7 +179,7 @@ mod tests {
 
     #[test]
     fn a_header_is_read_through_the_line_of_names() {
-        let text = "# %ECSV 1.0\n# ---\n# datatype:\n# - {name: a, unit: m / s, datatype: int64, format: '%03d'}\n\
+        let text = "# %ECSV 1.0\n# ---\n# datatype:\n# - {name: a, unit: m / s, datatype: int64, format: '%03d', description: ~}\n\
                     # - {name: b, datatype: string, description: 5, subtype: 'float64[2]', meta: {x: 1}}\n\
                     # delimiter: ','\n# meta: {k: [yes, 010]}\n# schema: astropy-2.0\n\n# c\na,b\n1,x\n2,y\n";
         let error = read_with(text, &ReadOptions::default()).unwrap_err();
@@ -194,6 +194,7 @@ mod tests {
         assert_eq!(header.schema.as_deref(), Some("astropy-2.0"));
         let [a, b] = &header.columns[..] else { panic!("{header:?}") };
         assert_eq!((a.unit.as_deref(), a.format.as_deref()), (Some("m / s"), Some("%03d")));
+        assert_eq!((a.description.as_deref(), a.declared_datatype.as_str()), (None, "int64"));
         assert_eq!((b.description.as_deref(), b.declared_subtype.as_deref()), (Some("5"), Some("float64[2]")));
         assert_eq!(b.meta.as_ref().unwrap().i64("x").unwrap(), 1);
         let meta = header.meta.unwrap();
