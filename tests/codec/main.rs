@@ -80,25 +80,40 @@ fn hex(text: &str) -> Vec<u8> {
     bytes
 }
 
-/// Decodes the whole payload at an offset other than 0, on one thread and on several, and checks that the results
-/// agree.
+/// A source that is neither memory nor a file: only the calling thread reads it.
+struct Other(MemorySource);
+
+impl Source for Other {
+    fn len(&self) -> u64 {
+        self.0.len()
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
+        self.0.read_at(offset, buffer)
+    }
+}
+
+/// Decodes the whole payload at an offset other than 0, on one thread and on several, from memory and from another
+/// source, and checks that the results agree.
 fn decode(codec: Codec, payload: &[u8], data_size: usize) -> Result<(Vec<u8>, Outcome)> {
     let mut file = b"HEAD".to_vec();
     file.extend_from_slice(payload);
     file.extend_from_slice(b"the bytes of something else");
     let source = MemorySource::of_vec(file);
-    let decode = |threads| {
+    let decode = |source: &dyn Source, threads| {
         let mut output = vec![0xAA; data_size];
-        decode_into(codec, &source, 4, payload.len() as u64, &mut output, threads).map(|outcome| (output, outcome))
+        decode_into(codec, source, 4, payload.len() as u64, &mut output, threads).map(|outcome| (output, outcome))
     };
-    let one = decode(1);
-    match (&one, decode(3)) {
-        (Ok(one), Ok(several)) => assert!(*one == several, "{codec:?}"),
-        (Err(one), Err(several)) => assert_eq!(
-            (one.status(), one.message(), one.location()),
-            (several.status(), several.message(), several.location())
-        ),
-        (_, several) => panic!("{codec:?}: several threads make {:?} of {:?}", several.err(), one.err()),
+    let one = decode(&source, 1);
+    for several in [decode(&source, 3), decode(&Other(source), 3)] {
+        match (&one, several) {
+            (Ok(one), Ok(several)) => assert!(*one == several, "{codec:?}"),
+            (Err(one), Err(several)) => assert_eq!(
+                (one.status(), one.message(), one.location()),
+                (several.status(), several.message(), several.location())
+            ),
+            (_, several) => panic!("{codec:?}: several threads make {:?} of {:?}", several.err(), one.err()),
+        }
     }
     one
 }
@@ -768,4 +783,23 @@ fn lz4_frames_hold_large_and_incompressible_data() {
         assert!(decode_in_pieces(Codec::Lz4f, &payload, data.len(), || 1_000_003).unwrap() == (data, CLEAN));
     }
     assert_eq!(status(decode(Codec::Lz4f, &hex(LZ4_TEXT), TEXT.len())), Status::Corrupt);
+}
+
+#[test]
+fn up_to_three_zeros_fill_lz4_payloads_of_too_few_chunks() {
+    let chunk = hex(LZ4_TEXT);
+    for (filler, expected) in [
+        (&[][..], Status::DecodedSize),
+        (&[0], Status::DecodedSize),
+        (&[0, 0], Status::DecodedSize),
+        (&[0, 0, 0], Status::DecodedSize),
+        (&[1], Status::Truncated),
+        (&[0, 1], Status::Truncated),
+        (&[0, 0, 1], Status::Truncated),
+        (&[0, 0, 0, 0], Status::Corrupt),
+        (&[0, 0, 0, 1], Status::Truncated),
+    ] {
+        let payload = [&chunk[..], filler].concat();
+        assert_eq!(status(decode(Codec::Lz4, &payload, TEXT.len() + 10)), expected, "{filler:?}");
+    }
 }

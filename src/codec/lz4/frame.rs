@@ -258,3 +258,20 @@ fn remember(history: &mut Vec<u8>, bytes: &[u8]) -> Result<()> {
     history.extend_from_slice(reachable);
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_history_is_bounded_and_holds_a_whole_window() {
+        let (mut all, mut history) = (Vec::new(), Vec::new());
+        for length in [1, 1000, WINDOW, 5, WINDOW + 7, 3 * WINDOW, 1].into_iter().chain([100; 2000]) {
+            let bytes: Vec<u8> = (0..length).map(|at| (at * 7 + length) as u8).collect();
+            remember(&mut history, &bytes).unwrap();
+            all.extend(bytes);
+            assert!(history.len() <= 2 * WINDOW);
+            assert!(history.ends_with(&all[all.len().saturating_sub(WINDOW)..]));
+        }
+    }
+}

@@ -143,6 +143,7 @@ mod tests {
         assert_eq!(status("lz4", Some(1), BloscOptions::default()), Status::InvalidArgument);
         assert_eq!(status("gzip", Some(10), BloscOptions::default()), Status::InvalidArgument);
         assert_eq!(status("gzip", None, shuffled), Status::InvalidArgument);
+        assert_eq!("shuffle".parse::<ChunkFilter>().unwrap(), ChunkFilter::Shuffle);
         assert_eq!("shufle".parse::<ChunkFilter>().unwrap_err().status(), Status::InvalidArgument);
     }
 }

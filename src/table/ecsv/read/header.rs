@@ -192,6 +192,7 @@ mod tests {
         let header = read.header;
         assert_eq!((header.delimiter, header.version.as_deref()), (Delimiter::Comma, Some("1.0")));
         assert_eq!(header.schema.as_deref(), Some("astropy-2.0"));
+        assert!(header.source.as_ref().unwrap().at("datatype/1/name").is_ok());
         let [a, b] = &header.columns[..] else { panic!("{header:?}") };
         assert_eq!((a.unit.as_deref(), a.format.as_deref()), (Some("m / s"), Some("%03d")));
         assert_eq!((a.description.as_deref(), a.declared_datatype.as_str()), (None, "int64"));

@@ -318,6 +318,17 @@ mod tests {
     }
 
     #[test]
+    fn strict_comments_begin_their_line() {
+        let text = text(",", "1,x\n #2,y\n#3,z\n");
+        let count = |strict| {
+            let options = ReadOptions { strict, ..ReadOptions::default() };
+            let input = Input::of_memory(Arc::new(text.clone())).unwrap();
+            TableIndex::of_input(input, 1, &options).unwrap().row_count()
+        };
+        assert_eq!((count(true), count(false)), (2, 1));
+    }
+
+    #[test]
     fn pieces_of_any_length_give_the_same_index() {
         let text = "1,\"x\n\"\"\n\"\n #c \"\n\"2\" , \"y\"\n\r\n3,4\"\n  5, \"\n\"\n6,\"\"\n";
         let scan = |length: usize| {
@@ -335,7 +346,8 @@ mod tests {
 
     #[test]
     fn faults_are_errors() {
-        assert_eq!(index(&text(",", "1,\"x\n"), 1).unwrap_err().status(), Status::Truncated);
+        let error = index(&text(",", "1,x\n2,\"y\n\n"), 1).unwrap_err();
+        assert_eq!((error.status(), error.location().line), (Status::Truncated, Some(9)));
         assert_eq!(index(b"nothing", 1).unwrap_err().status(), Status::NotEcsv);
         for wrong in ["", "asdfkit table index 1", "asdfkit table index 1\nsize 9\nhash 1\nrows 2\nstep 1\n1 1\n"] {
             assert_eq!(wrong.parse::<TableIndex>().unwrap_err().status(), Status::InvalidArgument);
