@@ -42,6 +42,18 @@ fn pieces_make_the_payload_of_the_whole() {
     }
 }
 
+/// Each piece refers to the bytes before it, of the same call or of the one before.
+#[test]
+fn matches_reach_into_earlier_pieces() {
+    let data = Random(54).bytes(20_000).repeat(360);
+    let whole = encoded(Codec::Zlib, &data);
+    assert!(whole.len() < data.len() / 50);
+    for threads in [1, 3] {
+        assert_eq!(in_pieces(Codec::Zlib, None, threads, &mut data.chunks(1_000_000)), whole, "{threads}");
+    }
+    assert_eq!(decode(Codec::Zlib, &whole, data.len()).unwrap(), (data, CLEAN));
+}
+
 #[test]
 fn formats_that_need_all_data_refuse_pieces() {
     for &codec in Codec::ALL {

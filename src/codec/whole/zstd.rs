@@ -47,3 +47,29 @@ impl<R: BufRead> Read for ZstdReader<R> {
         Ok(output.pos())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_follow_one_another_and_end() {
+        let frame = |text: &[u8]| {
+            let mut out = vec![0; zstd_safe::compress_bound(text.len())];
+            let size = zstd_safe::compress(&mut out[..], text, 3).unwrap();
+            out.truncate(size);
+            out
+        };
+        let stored = [frame(b"first, "), frame(b""), frame(b"second")].concat();
+        for length in 1..20 {
+            let mut reader = ZstdReader::new(std::io::BufReader::with_capacity(length, &stored[..])).unwrap();
+            assert_eq!(reader.read(&mut []).unwrap(), 0);
+            let mut text = String::new();
+            reader.read_to_string(&mut text).unwrap();
+            assert_eq!(text, "first, second");
+        }
+        let mut reader = ZstdReader::new(&stored[..stored.len() - 1]).unwrap();
+        let error = reader.read_to_end(&mut Vec::new()).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::UnexpectedEof);
+    }
+}

@@ -263,6 +263,7 @@ mod tests {
     use super::*;
     use crate::table::Values;
     use crate::table::ecsv::TableReader;
+    use std::io::Write;
     use std::sync::Arc;
 
     fn text(delimiter: &str, records: &str) -> Vec<u8> {
@@ -349,6 +350,11 @@ mod tests {
         let error = index(&text(",", "1,x\n2,\"y\n\n"), 1).unwrap_err();
         assert_eq!((error.status(), error.location().line), (Status::Truncated, Some(9)));
         assert_eq!(index(b"nothing", 1).unwrap_err().status(), Status::NotEcsv);
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+        gzip.write_all(&text(",", "1,x\n")).unwrap();
+        let error = index(&gzip.finish().unwrap(), 1).unwrap_err();
+        assert_eq!(error.status(), Status::Unsupported);
+        assert!(error.message().starts_with("a compressed table has no index"));
         for wrong in ["", "asdfkit table index 1", "asdfkit table index 1\nsize 9\nhash 1\nrows 2\nstep 1\n1 1\n"] {
             assert_eq!(wrong.parse::<TableIndex>().unwrap_err().status(), Status::InvalidArgument);
         }

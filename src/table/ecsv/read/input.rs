@@ -259,6 +259,20 @@ mod tests {
     }
 
     #[test]
+    fn inputs_have_names_and_see_changes() {
+        let input = Input::of_memory(Arc::new(b"text".to_vec())).unwrap().with_name("table");
+        assert_eq!((input.name().map(|name| &**name), input.is_compressed()), (Some("table"), false));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("table.ecsv.gz");
+        std::fs::write(&path, gzip(b"text")).unwrap();
+        let input = Input::open(&path).unwrap();
+        assert_eq!((input.name().map(|name| &**name), input.is_compressed()), (path.to_str(), true));
+        input.check_unchanged().unwrap();
+        std::fs::write(&path, gzip(b"another text")).unwrap();
+        assert_eq!(input.check_unchanged().unwrap_err().status(), Status::FileChanged);
+    }
+
+    #[test]
     fn errors_of_the_source_pass_through() {
         struct Failing;
         impl Source for Failing {
