@@ -228,7 +228,8 @@ impl Machine {
     }
 
     fn judge(&self, status: i32, name: &str) {
-        assert_ne!(status, INTERNAL, "{name}");
+        // A program may set any status.
+        assert!(status != INTERNAL || name == "asdf_error_set", "{name}");
     }
 }
 
