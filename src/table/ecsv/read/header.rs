@@ -167,6 +167,7 @@ fn difference(
 mod tests {
     use super::*;
     use crate::file::NodeType;
+    use crate::source::Source;
     use crate::table::Delimiter;
 
     fn read_with(text: &str, options: &ReadOptions) -> Result<HeaderText> {
@@ -203,6 +204,37 @@ mod tests {
         let place = meta.at("k/1").unwrap().location().unwrap();
         assert_eq!((place.line, place.column, place.path.as_deref()), (Some(7), Some(19), Some("/meta/k/1")));
         assert_eq!(&text[place.offset.unwrap() as usize..][..3], "010");
+    }
+
+    /// A source that gives few bytes at a time.
+    struct Slow(Vec<u8>);
+
+    impl Source for Slow {
+        fn len(&self) -> u64 {
+            self.0.len() as u64
+        }
+
+        fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
+            let rest = self.0.get(offset as usize..).unwrap_or_default();
+            let count = rest.len().min(buffer.len()).min(40);
+            buffer[..count].copy_from_slice(&rest[..count]);
+            Ok(count)
+        }
+    }
+
+    #[test]
+    fn the_limit_counts_the_bytes_of_the_header() {
+        let columns: String = (0..9).map(|at| format!("# - {{name: c{at}, datatype: int64}}\n")).collect();
+        let names = (0..9).map(|at| format!("c{at}")).collect::<Vec<_>>().join(" ");
+        let text = format!("# %ECSV 1.0\n# ---\n# datatype:\n{columns}{names}\n");
+        let read_within = |tree_bytes| {
+            let mut options = ReadOptions::default();
+            options.limits.tree_bytes = tree_bytes;
+            read(&mut Input::of_source(Arc::new(Slow(text.clone().into_bytes())))?, &options)
+        };
+        assert_eq!(read_within(text.len() as u64 + 50).unwrap().header.columns.len(), 9);
+        let error = read_within(200).unwrap_err();
+        assert_eq!((error.status(), error.location().offset.is_some()), (Status::Limit, true));
     }
 
     #[test]
