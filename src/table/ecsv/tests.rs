@@ -189,3 +189,15 @@ fn carriage_returns_alone_end_lines() {
     let found = TableReader::of_memory(Arc::new(b"a b\r1 x\r2 y\r".to_vec()), &external).unwrap().read_all().unwrap();
     assert_eq!((found.row_count(), found.warnings().len()), (2, 1));
 }
+
+#[test]
+fn one_stream_takes_the_batches_of_a_reader() {
+    let text = b"# %ECSV 1.0\n# ---\n# datatype:\n# - {name: a, datatype: int64}\na\n1\n".to_vec();
+    let mut reader = TableReader::of_memory(Arc::new(text), &ReadOptions::default()).unwrap();
+    reader.give_to(None).unwrap();
+    reader.give_to(Some(1)).unwrap();
+    reader.give_to(Some(1)).unwrap();
+    for other in [None, Some(2)] {
+        assert_eq!(reader.give_to(other).unwrap_err().status(), Status::Closed);
+    }
+}
