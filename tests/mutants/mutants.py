@@ -84,7 +84,7 @@ def judge(room: str, count: int, seed: str, explained: set[str]) -> tuple[int, i
     config.write_text(f"examine_re = {wanted}\n")
     command = ["cargo", "mutants", "--config", str(config), "--file", f"src/{room}/**", "--output", str(output)]
     command += ["--in-place", "--no-times", "--colors", "never", "--minimum-test-timeout", "120"]
-    # Also what is compiled before the tests run.
+    # Arguments after `--` would limit what runs, but not what is compiled.
     command += [f"--cargo-arg={argument}" for argument in ("--lib", *ROOMS[room])]
     with (output / "log").open("w") as log:
         done = subprocess.run(

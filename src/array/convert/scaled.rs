@@ -325,9 +325,10 @@ mod tests {
     }
 
     #[test]
-    fn integers_by_other_functions_are_zero_or_refused() {
+    fn integers_without_an_exact_value_are_refused_or_clamped() {
         let input = [0_i16, 500].map(i16::to_ne_bytes).concat();
         for (function, first_misfit, clamped) in [
+            (linear(0.017, 0.0), 1, [0, 8]),
             (linear(std::f64::consts::PI / 180.0, 0.0), 1, [0, 8]),
             (linear(1.0, 273.15), 0, [273, 773]),
             (linear(1e30, 0.0), 1, [0, i16::MAX]),

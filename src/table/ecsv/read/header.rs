@@ -180,7 +180,8 @@ mod tests {
 
     #[test]
     fn a_header_is_read_through_the_line_of_names() {
-        let text = "# %ECSV 1.0\n# ---\n# datatype:\n# - {name: a, unit: m / s, datatype: int64, format: '%03d', description: ~}\n\
+        let text = "# %ECSV 1.0\n# ---\n# datatype:\n\
+                    # - {name: a, unit: m / s, datatype: int64, format: '%03d', description: ~}\n\
                     # - {name: b, datatype: string, description: 5, subtype: 'float64[2]', meta: {x: 1}}\n\
                     # delimiter: ','\n# meta: {k: [yes, 010]}\n# schema: astropy-2.0\n\n# c\na,b\n1,x\n2,y\n";
         let error = read_with(text, &ReadOptions::default()).unwrap_err();
