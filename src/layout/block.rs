@@ -320,4 +320,14 @@ mod tests {
         assert_eq!(streamed.decoded_size(300), 71);
         assert_eq!(altered(&[(10, b'z'), (37, 9)]).unwrap().decoded_size(300), 9);
     }
+
+    #[test]
+    fn only_compressed_blocks_without_a_size_are_unfinished() {
+        let header = altered(&[]).unwrap();
+        let unfinished = BlockHeader { compression: *b"zlib", data_size: u64::MAX, ..header };
+        assert!(unfinished.is_unfinished());
+        assert!(!BlockHeader { data_size: 4, ..unfinished }.is_unfinished());
+        assert!(!BlockHeader { compression: [0; 4], ..unfinished }.is_unfinished());
+        assert!(!BlockHeader { flags: 1, ..unfinished }.is_unfinished());
+    }
 }

@@ -358,8 +358,16 @@ mod tests {
         assert_eq!(silent(b"#ASDF 1.0.0\n\xD3BLK").follows, Follows::Block);
         assert_eq!(silent(b"#ASDF 1.0.0\n#ASDF BLOCK INDEX\n%YAML 1.1\n---\n[]\n...\n").follows, Follows::Nothing);
         assert_eq!(warned(b"#ASDF 1.0.0\n\n \n%YAML 1.1\n").follows, Follows::Tree);
-        warned(b"#ASDF 1.0.0\n#cut");
+        assert_eq!(warned(b"#ASDF 1.0.0\n#cut").length, 16);
+        assert_eq!(warned(b"#ASDF 1.0.0\n   ").length, 15);
         warned(b"#ASDF 1.0.0\n#\xFF\n");
+    }
+
+    #[test]
+    fn five_bytes_tell_another_format() {
+        let parse = |bytes: &[u8]| parse(bytes, false, &mut Vec::new());
+        assert!(parse(b"#ASD").unwrap().is_none());
+        assert!(parse(b"#ASDX").is_err());
     }
 
     #[test]
@@ -388,6 +396,15 @@ mod tests {
         text.truncate(90_000);
         text.resize(5 << 20, b'x');
         assert_eq!(refused(&text).status(), Status::Limit);
+    }
+
+    #[test]
+    fn a_header_gets_another_standard() {
+        let expected = b"#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n# x\n";
+        for lines in ["#ASDF_STANDARD 1.5.0\n# x\n", "# x\n# ASDF_STANDARD 1.0.0\n", "# x\n"] {
+            let header = format!("#ASDF 1.0.0\n{lines}");
+            assert_eq!(header_in_standard(header.as_bytes(), StandardVersion::V1_6_0), expected);
+        }
     }
 
     #[test]

@@ -113,6 +113,10 @@ fn crlf_throughout() {
     let layout = read(&bytes).unwrap();
     layout.blocks.check().unwrap();
     assert!(layout.warnings()[0].message.contains("transfer in text mode"));
+    bytes.splice(start as usize + 4..start as usize + 6, [0, 47]);
+    let error = refused(&bytes);
+    assert_eq!(error.status(), Status::BlockHeader);
+    assert!(error.message().contains("transfer in text mode"), "{}", error.message());
 }
 
 #[test]
@@ -124,6 +128,7 @@ fn first_headers_that_refuse_the_file() {
         (with(header(1 << 63, 4)), Status::BlockHeader),
         (with(BlockHeader { compression: *b"zlib", flags: 1, ..header(4, 4) }), Status::BlockHeader),
         (file(&[&block(b"")[..53]]).0, Status::Truncated),
+        (file(&[&block(b"")[..4]]).0, Status::Truncated),
         (file(&[&BlockHeader { header_size: 65535, ..header(0, 0) }.encode()[..6000]]).0, Status::Truncated),
     ] {
         let error = refused(&bytes);
@@ -311,6 +316,24 @@ fn too_many_blocks() {
         assert!(layout.blocks.get(1).is_ok());
         assert_eq!(layout.blocks.get(2).unwrap_err().status(), Status::Limit);
     }
+}
+
+#[test]
+fn messages_say_how_many_blocks_there_are() {
+    let parts = [&block(b"a")[..], &block(b"b")];
+    for (count, expected) in [(0, "it has no blocks"), (1, "it has one block"), (2, "it has 2 blocks")] {
+        let error = read(&file(&parts[..count]).0).unwrap().blocks.get(9).unwrap_err();
+        assert_eq!(error.message(), format!("the file has no block 9; {expected}"));
+    }
+}
+
+#[test]
+fn a_thousand_warnings_are_kept() {
+    let odd = BlockHeader { data_size: 0, ..header(1, 1) }.encode();
+    let (bytes, _) = file(&vec![&[&odd[..], b"a"].concat()[..]; 1002]);
+    let layout = read(&bytes).unwrap();
+    layout.blocks.check().unwrap();
+    assert_eq!((layout.warnings().len(), layout.dropped_warning_count()), (1000, 2));
 }
 
 #[test]

@@ -263,6 +263,21 @@ impl Tree {
         }
     }
 
+    /// Like [`Tree::items`], but fails if there is no memory for the list of the items of a long sequence of numbers,
+    /// which is made when it is asked for the first time.
+    pub(crate) fn try_items(&self, id: NodeId) -> Result<&[NodeId]> {
+        if let Some(collection) = self.collection(id)
+            && let Some(runs) = collection.runs()
+            && runs.all.get().is_none()
+        {
+            let mut all = reserve::list_for(self.item_count(id))?;
+            self.plain.merge(&collection.items, &runs.runs, &mut all);
+            // Another thread may have made the same list.
+            let _ = runs.all.set(Box::new(all));
+        }
+        Ok(self.items(id))
+    }
+
     /// Returns the number of items of a sequence, or of keys and values of a mapping.
     pub(crate) fn item_count(&self, id: NodeId) -> usize {
         let Some(collection) = self.collection(id) else { return 0 };

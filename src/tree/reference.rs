@@ -163,7 +163,7 @@ impl Tree {
         match self.kind(node) {
             Kind::Mapping => self.find_token(node, token).ok_or_else(|| self.no_key(node, token)),
             Kind::Sequence => {
-                let items = self.items(node);
+                let items = self.try_items(node)?;
                 let Some(index) = path::index(token) else {
                     return self.find_in_pairs(node, token).ok_or_else(|| {
                         let message = match self.is_list_of_pairs(node) {

@@ -175,6 +175,17 @@ mod tests {
     }
 
     #[test]
+    fn comments_that_were_set_come_before_those_of_the_text() {
+        let mut tree = tree(TEXT);
+        let [a, b] = ["a", "b"].map(|path| tree.find_path(tree.root(), path).unwrap());
+        tree.set_comment(a, LineEnd, "new");
+        tree.set_comment(b, LineEnd, "");
+        let comments = [(a, LineEnd), (a, Before), (b, LineEnd), (b, Before)];
+        let found = comments.map(|(id, position)| comment_of_node(&tree, id, position));
+        assert_eq!(found.each_ref().map(Option::as_deref), [Some("new"), Some("first\n line"), None, None]);
+    }
+
+    #[test]
     fn comments_are_written_replaced_and_removed() {
         let mut changed = tree(TEXT);
         for (path, position, text) in [

@@ -54,6 +54,25 @@ end:
     return status;
 }
 
+/* Walks through a list of numbers, which is long enough for the list of its nodes to be one large request. */
+static asdf_status walk_list(void) {
+    asdf_status status = ASDF_OK;
+    asdf_file *opened = NULL;
+    asdf_node *node = NULL, *item = NULL, *last = NULL, *match = NULL;
+    TRY(asdf_file_open("list.asdf", NULL, &opened));
+    TRY(asdf_file_root(opened, &node));
+    TRY(asdf_node_item(node, "list", 2 * COUNT - 1, &item));
+    TRY(asdf_node_get(node, "list/11999", &last));
+    TRY(asdf_node_find(node, "", "other", NULL, -1, NULL, NULL, &match));
+end:
+    asdf_node_free(match);
+    asdf_node_free(last);
+    asdf_node_free(item);
+    asdf_node_free(node);
+    asdf_file_free(opened);
+    return status;
+}
+
 /* Copies a file, so that each process changes its own. */
 static void copy_file(const char *from, const char *to) {
     static char bytes[1 << 21];
@@ -410,6 +429,7 @@ static const struct operation {
     int fatal;
 } operations[] = {
     {"open", open_file, 0},
+    {"walk a list", walk_list, 0},
     {"change", change_file, 0},
     {"make arrays", make_arrays, 0},
     {"read arrays", read_arrays, 0},
@@ -476,6 +496,7 @@ static void prepare(void) {
     snprintf(simple, sizeof simple, "CTYPE1  = 'RA---TAN'\nCTYPE2  = 'DEC--TAN'\n%s", plain);
     OK(asdf_wcs_read_cards(simple, strlen(simple), NULL, &wcs));
 
+    put("list.asdf", lines("#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n---\nlist:\n", "- %d\n- %d\n", "other: 1\n...\n"));
     put("table.ecsv", lines("# %ECSV 1.0\n# ---\n# datatype:\n# - {name: id, datatype: int64}\n"
                             "# - {name: name, datatype: string}\n# - {name: flux, datatype: float64}\n"
                             "# - {name: list, datatype: string, subtype: 'float64[null]'}\n"

@@ -73,7 +73,27 @@ def drawn(tree: Path, room: str, count: int, seed: str) -> list[str]:
     return random.Random(f"{seed} {room}").sample(mutants, min(count, len(mutants)))
 
 
-def judge(room: str, count: int, seed: str, explained: set[str]) -> tuple[int, int]:
+def explained_mutants() -> set[tuple[str, int]]:
+    """The mutants of explained.txt, each as its name without place, and its line."""
+    explained = set()
+    for entry in EXPLAINED.read_text().split("\n\n")[1:]:
+        name, *code, _ = (line.strip() for line in entry.strip().splitlines())
+        path = name.partition(":")[0]
+        lines = [line.strip() for line in (SOURCE / path).read_text().splitlines()]
+        ends = [end for end in range(len(code), len(lines) + 1) if lines[end - len(code) : end] == code]
+        if not code or len(ends) != 1:
+            raise SystemExit(f"FAILED {EXPLAINED.name}: the code of {name!r} stands {len(ends)} times in its file, not once")
+        explained.add((name, ends[0]))
+    return explained
+
+
+def named(mutant: str) -> tuple[str, int]:
+    """The name without place, and the line, of a mutant such as "src/layout/mod.rs:67:47: replace == with !="."""
+    path, line, _, change = mutant.split(":", 3)
+    return f"{path}:{change}", int(line)
+
+
+def judge(room: str, count: int, seed: str, explained: set[tuple[str, int]]) -> tuple[int, int]:
     """Runs the tests of a room with each mutant, and returns the numbers of those that were seen and not seen."""
     output = WORK / room.replace("/", "-")
     output.mkdir(parents=True, exist_ok=True)
@@ -101,7 +121,7 @@ def judge(room: str, count: int, seed: str, explained: set[str]) -> tuple[int, i
         name: (output / "mutants.out" / f"{name}.txt").read_text().splitlines()
         for name in ("caught", "missed", "timeout", "unviable")
     }
-    missed = [mutant for mutant in outcome["missed"] if re.sub(r":\d+:\d+:", ":", mutant) not in explained]
+    missed = [mutant for mutant in outcome["missed"] if named(mutant) not in explained]
     for mutant in missed:
         print(f"FAILED {mutant}: no test sees it")
     seen = len(outcome["caught"]) + len(outcome["timeout"])
@@ -115,8 +135,7 @@ def judge(room: str, count: int, seed: str, explained: set[str]) -> tuple[int, i
 
 def main(count: int, seed: str, rooms: list[str]) -> int:
     print(f"seed {seed}", flush=True)
-    lines = EXPLAINED.read_text().splitlines()
-    explained = {line.split(" | ")[0] for line in lines if line and not line.startswith("#")}
+    explained = explained_mutants()
     with ThreadPoolExecutor(AT_ONCE) as pool:
         found = list(pool.map(lambda room: judge(room, count, seed, explained), rooms))
     seen, missed = (sum(numbers) for numbers in zip(*found))

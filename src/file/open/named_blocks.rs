@@ -106,7 +106,7 @@ pub(crate) fn integers(tree: &Tree, id: NodeId) -> Result<Vec<i64>> {
     let id = tree.dealias(id);
     let items = match tree.kind(id) {
         Kind::Scalar => &[id][..],
-        Kind::Sequence => tree.items(id),
+        Kind::Sequence => tree.try_items(id)?,
         Kind::Mapping | Kind::Alias => &[],
     };
     let integer = |&item: &NodeId| match tree.scalar(tree.dealias(item)) {

@@ -23,7 +23,7 @@ pub(crate) fn descendants(node: &Node, accept: impl Fn(Option<&str>, Option<&str
 
 /// Pushes the children of a node, the first one last, with their keys in a mapping.
 fn push_children(tree: &Tree, node: NodeId, stack: &mut Vec<(NodeId, Option<NodeId>)>) -> Result<()> {
-    let items = tree.items(node);
+    let items = tree.try_items(node)?;
     match tree.kind(node) {
         Kind::Mapping => {
             let pairs = items.chunks_exact(2).rev().filter(|pair| !tree.is_merge_key(pair[0]));

@@ -296,7 +296,7 @@ impl Node {
         self.follow(Walk::to_node(path), |file, tree, id| {
             let (items, step) = match tree.kind(id) {
                 Kind::Mapping => (tree.pairs(id), 2),
-                _ => (tree.items(id), 1),
+                _ => (tree.try_items(id)?, 1),
             };
             let position = index.checked_mul(step).and_then(|position| position.checked_add(step - 1));
             let item = position.and_then(|position| items.get(position).copied()).ok_or_else(|| {
@@ -324,8 +324,8 @@ impl Node {
     pub fn children(&self) -> Result<impl ExactSizeIterator<Item = Node> + DoubleEndedIterator + use<>> {
         self.follow(Walk::to_node(""), |file, tree, id| {
             let children: Vec<NodeId> = match tree.kind(id) {
-                Kind::Sequence => tree.items(id).to_vec(),
-                Kind::Mapping => tree.pairs(id).iter().skip(1).step_by(2).copied().collect(),
+                Kind::Sequence => reserve::copy_of(tree.try_items(id)?)?,
+                Kind::Mapping => reserve::collected(tree.pairs(id).iter().skip(1).step_by(2).copied().map(Ok))?,
                 Kind::Scalar | Kind::Alias => {
                     let error = wrong_type("a sequence or a mapping", describe(tree, id));
                     return Err(tree.locate(error, id));

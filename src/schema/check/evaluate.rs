@@ -218,15 +218,15 @@ impl<'a> Evaluation<'a> {
                 Some(schema) => apply(*schema, node),
                 None => Ok(None),
             },
-            Rule::Items(schema) if is(value::ARRAY) => match self.item(frame, step) {
+            Rule::Items(schema) if is(value::ARRAY) => match self.item(frame, step)? {
                 Some(item) => apply(*schema, item),
                 None => Ok(None),
             },
-            Rule::ItemList(schemas) if is(value::ARRAY) => match schemas.get(step).zip(self.item(frame, step)) {
+            Rule::ItemList(schemas) if is(value::ARRAY) => match schemas.get(step).zip(self.item(frame, step)?) {
                 Some((schema, item)) => apply(*schema, item),
                 None => Ok(None),
             },
-            Rule::MoreItems(first, schema) if is(value::ARRAY) => match (self.item(frame, first + step), schema) {
+            Rule::MoreItems(first, schema) if is(value::ARRAY) => match (self.item(frame, first + step)?, schema) {
                 (Some(item), Some(schema)) => apply(*schema, item),
                 (Some(item), None) => {
                     self.fail(frame, item, Detail::None, None);
@@ -262,8 +262,8 @@ impl<'a> Evaluation<'a> {
         }
     }
 
-    fn item(&self, frame: &Frame, index: usize) -> Option<NodeId> {
-        self.tree.items(frame.node).get(index).copied()
+    fn item(&self, frame: &Frame, index: usize) -> Result<Option<NodeId>> {
+        Ok(self.tree.try_items(frame.node)?.get(index).copied())
     }
 
     /// Returns the next schema of a rule about the keys of a mapping. `frame.matched` counts the looked-at keys.

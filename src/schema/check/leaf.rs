@@ -5,6 +5,7 @@ use super::casting::is_safe;
 use super::failure::Detail;
 use crate::array::Datatype;
 use crate::error::{Error, Result, Status};
+use crate::reserve;
 use crate::schema::language::rule::Rule;
 use crate::schema::language::value::{self, Members, Number, Types, equal, fingerprint};
 use crate::schema::pattern::TooCostly;
@@ -107,7 +108,9 @@ impl Leaf<'_> {
     fn repeated_item(&self) -> Result<Option<Detail>> {
         let mut seen: HashMap<u64, Vec<NodeId>> = HashMap::new();
         let mut budget = MAX_COMPARISONS;
-        for (index, item) in self.tree.items(self.node).iter().enumerate() {
+        let items = self.tree.try_items(self.node)?;
+        reserve::room_in(&mut seen, items.len())?;
+        for (index, item) in items.iter().enumerate() {
             let alike = seen.entry(fingerprint(self.tree, *item)).or_default();
             for other in &*alike {
                 let same = equal(self.tree, self.tree, (*other, *item), &|_| false, &mut budget);
@@ -115,7 +118,7 @@ impl Leaf<'_> {
                     return Ok(Some(Detail::Count(index as u64)));
                 }
             }
-            alike.push(*item);
+            reserve::push(alike, *item)?;
         }
         Ok(None)
     }

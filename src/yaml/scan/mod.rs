@@ -120,7 +120,6 @@ impl<'a> Scanner<'a> {
             }
         }
         match byte {
-            b'[' | b'{' | b'*' | b'&' | b'!' | b'\'' | b'"' => self.fetch_node(),
             b']' => self.fetch_flow_end(TokenKind::FlowSequenceEnd),
             b'}' => self.fetch_flow_end(TokenKind::FlowMappingEnd),
             b',' => {

@@ -560,6 +560,32 @@ last: end
     }
 
     #[test]
+    fn keys_are_renamed_where_they_stand() {
+        let rename = |from: &str, to: &str, path: &str, key: &str| {
+            check(BLOCKS, &BLOCKS.replacen(from, to, 1), |tree| tree.rename_key(tree.root(), path, key).unwrap());
+        };
+        rename("last: end", "first: end", "last", "first");
+        rename("a: 1   # one", "'1': 1   # one", "a", "1");
+        rename("b:     # two", "long name:     # two", "b", "long name");
+        rename("{e: 1", "{x: 1", "b/d/e", "x");
+    }
+
+    #[test]
+    fn an_entry_comes_after_the_last_lines_of_another_went() {
+        check("- a: 1\n  b: 2\n", "- a: 1\n- new\n", |tree| {
+            remove(tree, "0/b");
+            set(tree, "-", "new");
+        });
+    }
+
+    #[test]
+    fn comments_do_not_become_text_of_literals() {
+        let edit = |tree: &mut Tree| set(tree, "new", "two\nlines");
+        check("a: 1\n", "a: 1\nnew: |-\n  two\n  lines\n", edit);
+        check("a: 1\n# note\n", "a: 1\nnew: \"two\\nlines\"\n# note\n", edit);
+    }
+
+    #[test]
     fn entries_that_come_at_one_place_come_from_inside_out() {
         check(
             "a: # kept\n  b:\n    c: 1 # one\n",
@@ -636,5 +662,7 @@ last: end
         assert_eq!(change("", |tree| set(tree, "a", "1")), None);
         assert_eq!(change("{}\n", |tree| set(tree, "a", "1")), None);
         assert_eq!(change("{a: 1} # x\n# y\n", |tree| remove(tree, "a")), None);
+        // A name for two anchors: the emitter gives the second one another name.
+        assert_eq!(change("a: &n [1]\nb: *n\nc: &n [2]\nd: *n\ne: 1\n", |tree| set(tree, "e", "2")), None);
     }
 }

@@ -6,3 +6,5 @@ mod documents;
 mod edits;
 #[cfg(test)]
 mod hostile_keys;
+#[cfg(test)]
+mod other_documents;

@@ -704,6 +704,16 @@ mod tests {
     }
 
     #[test]
+    fn trees_beyond_the_limits_of_the_reader_are_not_written() {
+        let tree = read("a: [1, 2, 3]\n");
+        for (nodes, is_written) in [(6, true), (5, false)] {
+            let options = EmitOptions::of_limits(&Limits { nodes, ..Limits::default() });
+            let result = emit(&tree, &mut String::new(), &options);
+            assert_eq!(result.map_err(|error| error.status()), if is_written { Ok(()) } else { Err(Status::Limit) });
+        }
+    }
+
+    #[test]
     fn tags_take_their_shortest_form() {
         let cases = [
             ("tag:stsci.edu:asdf/core/x-1.0.0", "!core/x-1.0.0"),
