@@ -209,7 +209,7 @@ fn a_parent_directory_in_a_name_is_followed() {
     let path = directory.path().join("b/../a/main.asdf");
     let file = File::open_with(&path, &with_access(Access::Deny)).unwrap();
     let message = text(&file, "a0").unwrap_err().to_string();
-    assert!(message.contains("/a/far.asdf'") && !message.contains("b/a/far.asdf"), "{message}");
+    assert!(message.contains("/a/far.asdf'") && !message.contains("/b/a/far.asdf"), "{message}");
     // A copy in another directory needs the bytes, so this is refused and no array gets those of another file.
     let refused = file.explode(directory.path().join("b/copy.asdf"), &WriteOptions::default()).unwrap_err();
     assert_eq!(refused.status(), Status::ExternalReference);

@@ -1,15 +1,12 @@
 #!/bin/sh
 # AddressSanitizer and LeakSanitizer see the library, the C tests and the tests of the C++ binding;
 # UndefinedBehaviorSanitizer sees the C and C++ sides. The compiler of Rust brings the runtime, gcc instruments C and C++.
-# ThreadSanitizer needs a standard library of Rust that it instruments: else it takes each lock and each Arc for a race.
 set -eu
 cd "$(dirname "$0")/../.."
-source=$PWD
 work=$ASDFKIT_BUILD/sanitizers
+. tests/sanitizers/common.sh
 triple=$(rustc -vV | sed -n 's/^host: //p')
 runtimes=$(rustc --print sysroot)/lib/rustlib/$triple/lib
-mkdir -p "$work"
-: >"$work/results"
 
 # Compiles a program, and links the library with the runtime of the sanitizer.
 make_program() { # SOURCE PROGRAM
@@ -25,19 +22,6 @@ make_program() { # SOURCE PROGRAM
         -lm -ldl -lpthread -lrt -o "$2"
 }
 
-run() { # NAME PROGRAM ARGUMENT…
-    name=$1
-    shift
-    mkdir -p "$1.files"
-    log=$1.log
-    if (cd "$1.files" && ASDFKIT_SOURCE=$source timeout 1200 "$@") >"$log" 2>&1; then
-        echo "ok $name" >>"$work/results"
-    else
-        echo "FAILED $name: $log" >>"$work/results"
-        grep -m 3 -A 12 'ERROR: \|not so' "$log" || tail -n 5 "$log"
-    fi
-}
-
 # Stable compilers have the sanitizers behind this switch. The standard library is not instrumented.
 RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=address -Cunsafe-allow-abi-mismatch=sanitizer" cargo rustc --quiet --locked \
     --profile quick --lib --crate-type staticlib --target "$triple" --target-dir "$work/cargo"
@@ -45,11 +29,8 @@ library=$work/cargo/$triple/quick/libasdfkit.a
 folder=$work/programs
 mkdir -p "$folder/inputs"
 export ASAN_OPTIONS=detect_odr_violation=0:allocator_may_return_null=1:detect_stack_use_after_return=1
-for test in tests/c/test_*.c; do
-    name=$(basename "$test" .c)
-    # They replace the functions that allocate, limit the address space, or change what floating-point traps do.
-    case $name in test_no_memory* | test_float_environment) continue ;; esac
-    make_program "$test" "$folder/$name"
+for name in $(c_tests); do
+    make_program "tests/c/$name.c" "$folder/$name"
     run "C $name" "$folder/$name"
 done
 for maker in tests/cpp/make_*.py; do "$ASDFKIT_PYTHON" "$maker" "$folder/inputs"; done
@@ -62,8 +43,4 @@ for test in tests/cpp/test_*.cpp; do
     cp "$folder"/inputs/* "$folder/cpp_$name.files"
     run "C++ $name" "$folder/cpp_$name"
 done
-grep '^FAILED' "$work/results" || true
-passed=$(grep -c '^ok ' "$work/results" || true)
-failed=$(grep -c '^FAILED ' "$work/results" || true)
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+sum_up
