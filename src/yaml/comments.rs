@@ -175,6 +175,24 @@ mod tests {
     }
 
     #[test]
+    fn comments_after_a_dash_are_read() {
+        let tree = tree("a: 1\nb:\n  - # note\n    c: 1\n  - [2] # list\n");
+        assert_eq!(comment(&tree, "b/0", LineEnd).as_deref(), Some("note"));
+        assert_eq!(comment(&tree, "b/1", LineEnd).as_deref(), Some("list"));
+    }
+
+    #[test]
+    fn copies_get_the_comments_of_the_text() {
+        let from = tree(TEXT);
+        let mut to = tree("a: 1\nb: 2\n");
+        let pair = |path: &str| (from.find_path(from.root(), path).unwrap(), to.find_path(to.root(), path).unwrap());
+        let copies = ["a", "b"].map(pair);
+        copy_comments(&from, &mut to, &copies);
+        let text = with_comments(&to, "a: 1\nb: 2\n".to_owned(), &Limits::default()).unwrap();
+        assert_eq!(text, "# first\n#  line\na: 1  # one\nb: 2  # block\n");
+    }
+
+    #[test]
     fn comments_that_were_set_come_before_those_of_the_text() {
         let mut tree = tree(TEXT);
         let [a, b] = ["a", "b"].map(|path| tree.find_path(tree.root(), path).unwrap());

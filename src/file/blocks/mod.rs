@@ -272,7 +272,8 @@ impl BlockStore {
         let is_chunk = |block: &PendingBlock| matches!(block.chunked, Some(ChunkRole::Chunk(map)) if is_node(map));
         let is_unused = |block: &PendingBlock| block.owners.is_empty() && !is_chunk(block);
         let unused = self.replaced.iter().filter(|&(&number, block)| is_unused(block) && !is_named(number));
-        let unused: Vec<u64> = unused.map(|(&number, _)| number).collect();
+        let unused = reserve::collected(unused.map(|(&number, _)| Ok(number)))?;
+        reserve::room_for(&mut self.dropped, unused.len())?;
         self.dropped.extend(unused.iter().filter_map(|number| self.replaced.remove(number)));
         self.drop_appended()?;
         Ok(self.appended.len() < count)
@@ -282,8 +283,11 @@ impl BlockStore {
     fn drop_appended(&mut self) -> Result<()> {
         let first = self.stored_count().unwrap_or(0);
         let maps = self.replaced.values().chain(&self.appended).filter(|block| !block.owners.is_empty());
-        let maps = maps.filter_map(PendingBlock::map);
-        let chunks: HashSet<i32> = maps.flat_map(|numbers| numbers.iter().copied()).collect();
+        let mut chunks = HashSet::new();
+        for numbers in maps.filter_map(PendingBlock::map) {
+            reserve::room_in_set(&mut chunks, numbers.len())?;
+            chunks.extend(numbers.iter().copied());
+        }
         let number_of = |position: usize| i32::try_from(first + position as u64).unwrap_or(i32::MAX);
         let mut next = first;
         let mut numbers = reserve::list_for(self.appended.len())?;
@@ -292,9 +296,11 @@ impl BlockStore {
             numbers.push(stays.then_some(next));
             next += u64::from(stays);
         }
-        if numbers.iter().all(Option::is_some) {
+        let gone = numbers.iter().filter(|number| number.is_none()).count();
+        if gone == 0 {
             return Ok(());
         }
+        reserve::room_for(&mut self.dropped, gone)?;
         let mut kept = numbers.iter();
         self.dropped.extend(self.appended.extract_if(.., |_| kept.next().is_some_and(Option::is_none)));
         let renumbered = |number: i32| match usize::try_from(i64::from(number) - first as i64) {
