@@ -5,9 +5,9 @@ has more than one suite. With --torture it is torture.sh, or torture_<name>.sh; 
 A script may end its output with its own line "N passed, N failed"; without one it counts as a single test.
 tests/README.md says what a script may rely on.
 
-Fast suites run three at a time: some wait for a disk, a server or a clock, and two processors stay busy. Slow suites
-measure time and memory, so they run alone. The first fast suite, "setup", installs the packages that the others need,
-while the library is built.
+Suites of `make test` run three at a time: some wait for a disk, a server or a clock, and two processors stay busy. Those
+of `make torture` run two at a time, but those that measure time run alone, as those of `make soak` do. The first suite of
+`make test`, "setup", installs the packages that the others need, while the library is built.
 """
 
 import argparse
@@ -56,6 +56,10 @@ LONG = (
 INTERPRETERS = {"julia": ("julia", BUILD / "julia" / "julia"), "r": ("R",)}
 # Processes of the running suites. They are stopped with the runner.
 running: set[subprocess.Popen] = set()
+# Suites that measure time: nothing else runs beside them.
+ALONE = {"formats_speed"}
+# Suites at a time.
+WORKERS = {"test": 3, "torture": 2, "soak": 1}
 # Sizes of proof: how the scripts of their suites begin, and the seconds that one suite may take.
 BEGIN = {"test": "run", "torture": "torture", "soak": "soak"}
 TIME_LIMIT = {"test": 1800, "torture": 4 * 3600, "soak": 24 * 3600}
@@ -200,7 +204,8 @@ def run_in_order(
             while waiting or active:
                 for suite in list(waiting):
                     needed = names.intersection(AFTER.get(suite[0], ("install", "c")))
-                    if len(active) < workers and needed <= ended:
+                    has_room = len(active) < workers and not (active and ALONE & {suite[0], *active.values()})
+                    if has_room and needed <= ended:
                         waiting.remove(suite)
                         active[pool.submit(run_one, *suite)] = suite[0]
                 for future in wait(active, return_when=FIRST_COMPLETED).done:
@@ -253,7 +258,6 @@ def main() -> int:
     wanted = [suite for suite in wanted if suite[0] not in skipped()]
     (BUILD / "logs").mkdir(parents=True, exist_ok=True)
     time_limit = TIME_LIMIT[size]
-    workers = 3 if size == "test" else 1
     if size == "test":
         wanted.sort(key=lambda suite: LONG.index(suite[0]) if suite[0] in LONG else len(LONG))
 
@@ -265,7 +269,7 @@ def main() -> int:
             sys.exit("Without these packages no suite can run.")
         return result
 
-    results = run_in_order(wanted, workers, run_one)
+    results = run_in_order(wanted, WORKERS[size], run_one)
     total_passed, total_failed = (sum(numbers) for numbers in zip(*results, strict=True))
     print(f"{total_passed} passed, {total_failed} failed", flush=True)
     return 1 if total_failed else 0
