@@ -38,6 +38,12 @@ const FAULTS: &[(&str, u64, u64, &str)] = &[
     ("a: [1, 2]]\n", 1, 10, "in the value of 'a': this ']' has no '[' before it; quote a text that contains it"),
     ("a: }\n", 1, 4, "in the value of 'a': this '}' has no '{' before it; quote a text that contains it"),
     (
+        "a: \"x\", y\n",
+        1,
+        7,
+        "in the value of 'a': a ',' separates only entries in brackets; quote the text, or write '[a, b]'",
+    ),
+    (
         "a: {x: 1 y: 2}\n",
         1,
         11,
