@@ -345,6 +345,21 @@ mod tests {
     }
 
     #[test]
+    fn an_index_alone_follows_blocks() {
+        let follows =
+            |text: &[u8], from: u64| only_index_follows(&MemorySource::of_vec(text.to_vec()), from, 1).unwrap();
+        let index = [&b"x"[..], &encode([60].into_iter()).unwrap()].concat();
+        assert!(follows(&index, 1) && follows(b"x\0\0", 1) && follows(b"x", 1));
+        assert!(!follows(b"x\0#ASDF BLOCK INDEX\n", 1) && !follows(b"xother", 1));
+        assert!(!follows(&[&index[..], &MAGIC].concat(), 1));
+        let mut longest_of_one = index;
+        longest_of_one.resize(1 + (longest(1) + MAX_TRAILING_ZEROS) as usize, 0);
+        assert!(follows(&longest_of_one, 1));
+        longest_of_one.push(0);
+        assert!(!follows(&longest_of_one, 1));
+    }
+
+    #[test]
     fn nothing_to_find() {
         for filler in [0, b'7', b'#', 0xFF] {
             let source = MemorySource::of_vec(vec![filler; 3_000_000]);
