@@ -496,7 +496,8 @@ static void prepare(void) {
     snprintf(simple, sizeof simple, "CTYPE1  = 'RA---TAN'\nCTYPE2  = 'DEC--TAN'\n%s", plain);
     OK(asdf_wcs_read_cards(simple, strlen(simple), NULL, &wcs));
 
-    put("list.asdf", lines("#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n---\nlist:\n", "- %d\n- %d\n", "other: 1\n...\n"));
+    put("list.asdf",
+        lines("#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n---\nlist:\n", "- %d\n- %d\n", "other: 1\n...\n"));
     put("table.ecsv", lines("# %ECSV 1.0\n# ---\n# datatype:\n# - {name: id, datatype: int64}\n"
                             "# - {name: name, datatype: string}\n# - {name: flux, datatype: float64}\n"
                             "# - {name: list, datatype: string, subtype: 'float64[null]'}\n"

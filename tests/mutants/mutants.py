@@ -82,7 +82,9 @@ def explained_mutants() -> set[tuple[str, int]]:
         lines = [line.strip() for line in (SOURCE / path).read_text().splitlines()]
         ends = [end for end in range(len(code), len(lines) + 1) if lines[end - len(code) : end] == code]
         if not code or len(ends) != 1:
-            raise SystemExit(f"FAILED {EXPLAINED.name}: the code of {name!r} stands {len(ends)} times in its file, not once")
+            raise SystemExit(
+                f"FAILED {EXPLAINED.name}: the code of {name!r} stands {len(ends)} times in its file, not once"
+            )
         explained.add((name, ends[0]))
     return explained
 

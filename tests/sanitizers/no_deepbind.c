@@ -1,4 +1,5 @@
-// Loads libraries without RTLD_DEEPBIND, which Julia asks for and AddressSanitizer refuses. Preloaded before its runtime.
+// Loads libraries without RTLD_DEEPBIND, which Julia asks for and AddressSanitizer refuses. Preloaded before its
+// runtime.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 
