@@ -15,9 +15,9 @@ import vendored_crates
 
 ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / "build/source"
-# Files that users do not need, and those among them that CMake does.
+# Files that users do not need, and those among them that CMake tests or installs.
 LEFT_OUT = re.compile(r"(tests|benches|crates/fuzz|\.ci)/|(.*/)?src/(.*/)?tests(/|\.rs$)|.*/tests/")
-KEPT = "tests/c/"
+KEPT = ("tests/c/", "tests/README.md")
 CARGO_SETTINGS = """\
 # The crates are in the folder `vendor`. Cargo does not ask for others.
 [source.crates-io]
