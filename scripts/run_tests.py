@@ -5,9 +5,9 @@ has more than one suite. With --torture it is torture.sh, or torture_<name>.sh; 
 A script may end its output with its own line "N passed, N failed"; without one it counts as a single test.
 tests/README.md says what a script may rely on.
 
-Suites of `make test` run three at a time: some wait for a disk, a server or a clock, and two processors stay busy. Those
-of `make torture` run two at a time, but those that measure time run alone, as those of `make soak` do. The first suite of
-`make test`, "setup", installs the packages that the others need, while the library is built.
+Suites of `make test` run three at a time: some wait for a disk, a server or a clock, and two processors stay busy. Suites
+of `make torture` run two at a time, suites of `make soak` one at a time. A suite that measures time runs alone. The first
+suite of `make test`, "setup", installs the packages that the others need, while the library is built.
 """
 
 import argparse

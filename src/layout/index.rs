@@ -346,17 +346,16 @@ mod tests {
 
     #[test]
     fn an_index_alone_follows_blocks() {
-        let follows =
-            |text: &[u8], from: u64| only_index_follows(&MemorySource::of_vec(text.to_vec()), from, 1).unwrap();
+        let follows = |text: &[u8]| only_index_follows(&MemorySource::of_vec(text.to_vec()), 1, 1).unwrap();
         let index = [&b"x"[..], &encode([60].into_iter()).unwrap()].concat();
-        assert!(follows(&index, 1) && follows(b"x\0\0", 1) && follows(b"x", 1));
-        assert!(!follows(b"x\0#ASDF BLOCK INDEX\n", 1) && !follows(b"xother", 1));
-        assert!(!follows(&[&index[..], &MAGIC].concat(), 1));
+        assert!(follows(&index) && follows(b"x\0\0") && follows(b"x"));
+        assert!(!follows(b"x\0#ASDF BLOCK INDEX\n") && !follows(b"xother"));
+        assert!(!follows(&[&index[..], &MAGIC].concat()));
         let mut longest_of_one = index;
         longest_of_one.resize(1 + (longest(1) + MAX_TRAILING_ZEROS) as usize, 0);
-        assert!(follows(&longest_of_one, 1));
+        assert!(follows(&longest_of_one));
         longest_of_one.push(0);
-        assert!(!follows(&longest_of_one, 1));
+        assert!(!follows(&longest_of_one));
     }
 
     #[test]

@@ -191,6 +191,13 @@ impl PlainNodes {
         }
         out.extend_from_slice(rest);
     }
+
+    /// Returns the items of a sequence as a list. Fails if there is no memory for it.
+    fn merged(&self, others: &[NodeId], runs: &[u32]) -> Result<Vec<NodeId>> {
+        let mut all = reserve::list_for(others.len() + self.count(runs))?;
+        self.merge(others, runs, &mut all);
+        Ok(all)
+    }
 }
 
 fn node(list: NodeId, extent: Extent) -> NodeData {
@@ -263,17 +270,13 @@ impl Tree {
         }
     }
 
-    /// Like [`Tree::items`], but fails if there is no memory for the list of the items of a long sequence of numbers,
-    /// which is made when it is asked for the first time.
+    /// Like [`Tree::items`], which makes the list of a long sequence of numbers when it is first asked for. Fails if there
+    /// is no memory for that list.
     pub(crate) fn try_items(&self, id: NodeId) -> Result<&[NodeId]> {
         if let Some(collection) = self.collection(id)
             && let Some(runs) = collection.runs()
-            && runs.all.get().is_none()
         {
-            let mut all = reserve::list_for(self.item_count(id))?;
-            self.plain.merge(&collection.items, &runs.runs, &mut all);
-            // Another thread may have made the same list.
-            let _ = runs.all.set(Box::new(all));
+            return Ok(runs.all.get_or_try_init(|| self.plain.merged(&collection.items, &runs.runs).map(Box::new))?);
         }
         Ok(self.items(id))
     }
@@ -314,8 +317,7 @@ impl Tree {
         if let Some(collection) = self.collection(id)
             && let Some(runs) = collection.runs()
         {
-            let mut items = reserve::list_for(self.item_count(id))?;
-            self.plain.merge(&collection.items, &runs.runs, &mut items);
+            let items = self.plain.merged(&collection.items, &runs.runs)?;
             self.set_all_items(id, items);
         }
         self.try_note_items(id)

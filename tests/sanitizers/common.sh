@@ -3,6 +3,15 @@ source=$PWD
 mkdir -p "$work"
 : >"$work/results"
 
+# Builds the library that AddressSanitizer sees: libasdfkit.a and libasdfkit.so in the folder $address_sanitizer. Stable
+# compilers have the sanitizer behind this switch. The standard library is not instrumented.
+build_with_address_sanitizer() {
+    triple=$(rustc -vV | sed -n 's/^host: //p')
+    address_sanitizer=$ASDFKIT_BUILD/sanitizers/cargo/$triple/quick
+    RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=address -Cunsafe-allow-abi-mismatch=sanitizer" cargo rustc --quiet --locked \
+        --profile quick --lib --crate-type cdylib,staticlib --target "$triple" --target-dir "$ASDFKIT_BUILD/sanitizers/cargo"
+}
+
 # Prints the names of the C tests that run with a sanitizer. The others replace the functions that allocate, limit the
 # address space, or change what floating-point traps do.
 c_tests() {
@@ -13,7 +22,7 @@ c_tests() {
 }
 
 # Runs a program in a folder of its own, PROGRAM.files, and notes the result.
-run() { # NAME PROGRAM
+run_program() { # NAME PROGRAM
     mkdir -p "$2.files"
     if (cd "$2.files" && ASDFKIT_SOURCE=$source timeout 1200 "$2") >"$2.log" 2>&1; then
         echo "ok $1" >>"$work/results"

@@ -5,7 +5,8 @@ set -eu
 cd "$(dirname "$0")/../.."
 work=$ASDFKIT_BUILD/sanitizers
 . tests/sanitizers/common.sh
-triple=$(rustc -vV | sed -n 's/^host: //p')
+build_with_address_sanitizer
+library=$address_sanitizer/libasdfkit.a
 runtimes=$(rustc --print sysroot)/lib/rustlib/$triple/lib
 
 # Compiles a program, and links the library with the runtime of the sanitizer.
@@ -22,16 +23,12 @@ make_program() { # SOURCE PROGRAM
         -lm -ldl -lpthread -lrt -o "$2"
 }
 
-# Stable compilers have the sanitizers behind this switch. The standard library is not instrumented.
-RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=address -Cunsafe-allow-abi-mismatch=sanitizer" cargo rustc --quiet --locked \
-    --profile quick --lib --crate-type staticlib --target "$triple" --target-dir "$work/cargo"
-library=$work/cargo/$triple/quick/libasdfkit.a
 folder=$work/programs
 mkdir -p "$folder/inputs"
 export ASAN_OPTIONS=detect_odr_violation=0:allocator_may_return_null=1:detect_stack_use_after_return=1
 for name in $(c_tests); do
     make_program "tests/c/$name.c" "$folder/$name"
-    run "C $name" "$folder/$name"
+    run_program "C $name" "$folder/$name"
 done
 for maker in tests/cpp/make_*.py; do "$ASDFKIT_PYTHON" "$maker" "$folder/inputs"; done
 for test in tests/cpp/test_*.cpp; do
@@ -41,6 +38,6 @@ for test in tests/cpp/test_*.cpp; do
     make_program "$test" "$folder/cpp_$name"
     mkdir -p "$folder/cpp_$name.files"
     cp "$folder"/inputs/* "$folder/cpp_$name.files"
-    run "C++ $name" "$folder/cpp_$name"
+    run_program "C++ $name" "$folder/cpp_$name"
 done
 sum_up

@@ -4,14 +4,13 @@
 set -eu
 cd "$(dirname "$0")/../.."
 work=$ASDFKIT_BUILD/sanitizers/bindings
-triple=$(rustc -vV | sed -n 's/^host: //p')
+. tests/sanitizers/common.sh
 rm -rf "$work/prefix" "$work/reports"
 mkdir -p "$work/reports"
 
-RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=address -Cunsafe-allow-abi-mismatch=sanitizer" cargo rustc --quiet --locked \
-    --profile quick --lib --crate-type cdylib --target "$triple" --target-dir "$ASDFKIT_BUILD/sanitizers/cargo"
+build_with_address_sanitizer
 cp -R "$ASDFKIT_PREFIX" "$work/prefix"
-cp "$ASDFKIT_BUILD/sanitizers/cargo/$triple/quick/libasdfkit.so" "$(readlink -f "$work/prefix/lib/libasdfkit.so")"
+cp "$address_sanitizer/libasdfkit.so" "$(readlink -f "$work/prefix/lib/libasdfkit.so")"
 gcc -O1 -shared -fPIC -o "$work/no_deepbind.so" tests/sanitizers/no_deepbind.c -ldl
 # Interceptors of exceptions look for the library of C++ when the runtime begins.
 runtimes="$work/no_deepbind.so $(gcc -print-file-name=libasan.so) $(gcc -print-file-name=libstdc++.so)"
@@ -30,7 +29,7 @@ sanitized() { # INTERPRETER NAME
 
 passed=0
 failed=0
-run() { # SUITE SCRIPT VARIABLE=INTERPRETER
+run_suite() { # SUITE SCRIPT VARIABLE=INTERPRETER
     echo "== $1"
     log=$work/$1.log
     env "$3" ASDFKIT_BUILD="$work" ASDFKIT_PREFIX="$work/prefix" sh "$2" >"$log" 2>&1 || true
@@ -40,12 +39,12 @@ run() { # SUITE SCRIPT VARIABLE=INTERPRETER
     passed=$((passed + ${1:-0}))
     failed=$((failed + ${2:-1}))
 }
-run python_package tests/python/run_python_package.sh "ASDFKIT_PYTHON=$(sanitized "$ASDFKIT_PYTHON" python)"
+run_suite python_package tests/python/run_python_package.sh "ASDFKIT_PYTHON=$(sanitized "$ASDFKIT_PYTHON" python)"
 if [ -n "${ASDFKIT_R:-}" ]; then
-    run r tests/r/run.sh "ASDFKIT_R=$(sanitized "$ASDFKIT_R" R)"
+    run_suite r tests/r/run.sh "ASDFKIT_R=$(sanitized "$ASDFKIT_R" R)"
 fi
 if [ -n "${ASDFKIT_JULIA:-}" ]; then
-    run julia tests/julia/run.sh "ASDFKIT_JULIA=$(sanitized "$ASDFKIT_JULIA" julia)"
+    run_suite julia tests/julia/run.sh "ASDFKIT_JULIA=$(sanitized "$ASDFKIT_JULIA" julia)"
 fi
 for report in "$work"/reports/*; do
     [ -e "$report" ] || continue

@@ -21,7 +21,7 @@ for name in $(c_tests); do
     gcc -std=c11 -g -O1 -fsanitize=thread -Iinclude -c "tests/c/$name.c" -o "$program.o"
     gcc "$program.o" "$work/cargo/$triple/quick/libasdfkit.a" -Wl,--whole-archive "$runtime" -Wl,--no-whole-archive \
         -rdynamic -lm -ldl -lpthread -lrt -lstdc++ -o "$program"
-    run "C $name" "$program"
+    run_program "C $name" "$program"
     rm -f "$program" "$program.o"
 done
 sum_up

@@ -489,6 +489,12 @@ text: |
 last: end
 ";
 
+    /// Checks that an edit replaces this part of [`BLOCKS`].
+    #[track_caller]
+    fn check_blocks(from: &str, to: &str, edit: impl FnOnce(&mut Tree)) {
+        check(BLOCKS, &BLOCKS.replacen(from, to, 1), edit);
+    }
+
     #[test]
     fn nothing_changed_is_nothing_written() {
         check(BLOCKS, BLOCKS, |_| {});
@@ -497,7 +503,7 @@ last: end
     #[test]
     fn scalars_are_replaced_where_they_stand() {
         let edit = |from: &str, to: &str, path: &str, text: &str| {
-            check(BLOCKS, &BLOCKS.replacen(from, to, 1), |tree| set(tree, path, text));
+            check_blocks(from, to, |tree| set(tree, path, text));
         };
         edit("a: 1 ", "a: two words ", "a", "two words");
         edit("'x'", "1", "b/c", "1");
@@ -514,7 +520,7 @@ last: end
     #[test]
     fn entries_come() {
         let edit = |from: &str, to: &str, path: &str| {
-            check(BLOCKS, &BLOCKS.replacen(from, to, 1), |tree| set(tree, path, "new"));
+            check_blocks(from, to, |tree| set(tree, path, "new"));
         };
         edit("last: end\n", "last: end\nnew: new\n", "new");
         edit("last: end\n", "last: end\nnew:\n  deep: new\n", "new/deep");
@@ -529,7 +535,7 @@ last: end
     #[test]
     fn entries_go() {
         let edit = |from: &str, to: &str, path: &str| {
-            check(BLOCKS, &BLOCKS.replacen(from, to, 1), |tree| remove(tree, path));
+            check_blocks(from, to, |tree| remove(tree, path));
         };
         edit("a: 1   # one\n", "", "a");
         edit("  c: 'x'\n", "", "b/c");
@@ -562,7 +568,7 @@ last: end
     #[test]
     fn keys_are_renamed_where_they_stand() {
         let rename = |from: &str, to: &str, path: &str, key: &str| {
-            check(BLOCKS, &BLOCKS.replacen(from, to, 1), |tree| tree.rename_key(tree.root(), path, key).unwrap());
+            check_blocks(from, to, |tree| tree.rename_key(tree.root(), path, key).unwrap());
         };
         rename("last: end", "first: end", "last", "first");
         rename("a: 1   # one", "'1': 1   # one", "a", "1");
