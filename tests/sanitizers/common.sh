@@ -1,6 +1,9 @@
 # What the suites of sanitizers share, to be sourced in the root of the project. `work` names their folder.
 source=$PWD
-mkdir -p "$work"
+# Files of an earlier run must not influence this one.
+programs=$work/programs
+rm -rf "$programs"
+mkdir -p "$programs"
 : >"$work/results"
 
 # Builds the library that AddressSanitizer sees: libasdfkit.a and libasdfkit.so in the folder $address_sanitizer. Stable

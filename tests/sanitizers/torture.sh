@@ -23,21 +23,20 @@ make_program() { # SOURCE PROGRAM
         -lm -ldl -lpthread -lrt -o "$2"
 }
 
-folder=$work/programs
-mkdir -p "$folder/inputs"
+mkdir "$programs/inputs"
 export ASAN_OPTIONS=detect_odr_violation=0:allocator_may_return_null=1:detect_stack_use_after_return=1
 for name in $(c_tests); do
-    make_program "tests/c/$name.c" "$folder/$name"
-    run_program "C $name" "$folder/$name"
+    make_program "tests/c/$name.c" "$programs/$name"
+    run_program "C $name" "$programs/$name"
 done
-for maker in tests/cpp/make_*.py; do "$ASDFKIT_PYTHON" "$maker" "$folder/inputs"; done
+for maker in tests/cpp/make_*.py; do "$ASDFKIT_PYTHON" "$maker" "$programs/inputs"; done
 for test in tests/cpp/test_*.cpp; do
     name=$(basename "$test" .cpp)
     # It is linked from two files.
     [ "$name" != test_one_definition ] || continue
-    make_program "$test" "$folder/cpp_$name"
-    mkdir -p "$folder/cpp_$name.files"
-    cp "$folder"/inputs/* "$folder/cpp_$name.files"
-    run_program "C++ $name" "$folder/cpp_$name"
+    make_program "$test" "$programs/cpp_$name"
+    mkdir "$programs/cpp_$name.files"
+    cp "$programs"/inputs/* "$programs/cpp_$name.files"
+    run_program "C++ $name" "$programs/cpp_$name"
 done
 sum_up

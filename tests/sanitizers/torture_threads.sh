@@ -8,8 +8,6 @@ work=$ASDFKIT_BUILD/sanitizers/threads
 . tests/sanitizers/common.sh
 triple=$(/usr/bin/rustc -vV | sed -n 's/^host: //p')
 runtime=/usr/lib/llvm-22/lib/clang/22/lib/linux/libclang_rt.tsan-${triple%%-*}.a
-rm -rf "$work/programs"
-mkdir -p "$work/programs"
 
 RUSTC_BOOTSTRAP=1 RUSTC=/usr/bin/rustc RUSTFLAGS=-Zsanitizer=thread /usr/bin/cargo rustc --quiet --locked \
     -Zbuild-std=std,panic_unwind --features reserve --profile quick --lib --crate-type staticlib --target "$triple" \
@@ -17,7 +15,7 @@ RUSTC_BOOTSTRAP=1 RUSTC=/usr/bin/rustc RUSTFLAGS=-Zsanitizer=thread /usr/bin/car
 # A fork of a program with threads is what some of them test.
 export TSAN_OPTIONS=die_after_fork=0:halt_on_error=1:second_deadlock_stack=1:allocator_may_return_null=1
 for name in $(c_tests); do
-    program=$work/programs/$name
+    program=$programs/$name
     gcc -std=c11 -g -O1 -fsanitize=thread -Iinclude -c "tests/c/$name.c" -o "$program.o"
     gcc "$program.o" "$work/cargo/$triple/quick/libasdfkit.a" -Wl,--whole-archive "$runtime" -Wl,--no-whole-archive \
         -rdynamic -lm -ldl -lpthread -lrt -lstdc++ -o "$program"
